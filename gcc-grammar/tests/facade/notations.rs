@@ -200,6 +200,21 @@ fn the_end_of_the_text_may_stand_anywhere_in_antlr() {
     check(Notation::Antlr, all, &["", "12xa", "1", "x"], &["a", ";", "b", "1;2"]);
 }
 
+/// ANTLR's parser ignores the tokens of any channel but the first one, also those that its lexer has for what is wrong.
+#[test]
+fn tokens_on_a_channel_for_errors_are_in_no_text_in_antlr() {
+    let grammar = "grammar T;\nall : (ID | STRING)* EOF ;\nID : [a-z]+ ;\nSTRING : '\"' ~'\"'* '\"' ;\nWS : ' ' -> channel(HIDDEN) ;\n";
+    let with = |token: &str| format!("{grammar}{token}");
+    let (good, bad) = (["", "a b", "a\"1 \"b"], ["1", "a1b", "a\"b", "\""]);
+    check(Notation::Antlr, &with("OTHER : . -> channel(ErrorLexem) ;\n"), &good, &bad);
+    assert_eq!(codes(Notation::Antlr, &with("OTHER : . -> channel(ERROR) ;\n")), ["error-channel"]);
+    let named = "grammar T;\nall : (ID | OTHER)* EOF ;\nID : [a-z]+ ;\nOTHER : . -> channel(ERROR) ;\n";
+    check(Notation::Antlr, named, &["", "ab"], &["1", "a1"]);
+    let hidden = with("OTHER : . -> channel(HIDDEN) ;\n");
+    check(Notation::Antlr, &hidden, &good, &[]);
+    check(Notation::Antlr, &hidden, &bad, &[]);
+}
+
 #[test]
 fn two_surrogates_are_a_character_in_antlr() {
     let surrogates = "grammar T;\na : A ;\nA : '\\uD83D\\uDE00' ~'\\uD83D\\uDE00' ;\n";

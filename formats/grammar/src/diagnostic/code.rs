@@ -189,6 +189,10 @@ codes! {
         %layout NEWLINE INDENT: \"  \"~2\n\
         %enclose \"(\" \")\""
         => "Use another rule between the brackets, one without line breaks and indentation.";
+    /// Tokens of a grammar of ANTLR are on a channel for errors. Texts that have one are refused.
+    ErrorChannel = "error-channel", "antlr" "grammar T;\nlist: 'a'* EOF;\nOTHER: . -> channel(ERROR);"
+        => "Nothing has to be done: such a token says that a text is wrong. To ignore these texts, as the parser that ANTLR makes does, \
+           write `-> channel(HIDDEN)`.";
     /// A pattern of a schema has what ECMA-262 does not have, such as `(?i)` in front, and is read as other dialects agree to read it.
     ForeignPattern = "foreign-pattern", "json-schema" r#"{"type": "string", "pattern": "(?i)^(yes|no)$"}"#
         => "Nothing has to be done if only programs of one dialect read the schema. Otherwise write what ECMA-262 has, such as `(?i:…)`.";

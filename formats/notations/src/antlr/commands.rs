@@ -10,6 +10,8 @@ pub(super) enum TokenAction {
     Token,
     /// It is ignored.
     Ignored,
+    /// It is an error: the grammar has a channel for these, and no text of the language has one.
+    Error,
     /// It is a token of another name.
     Other(String),
     /// It is the beginning of the token that follows.
@@ -37,7 +39,7 @@ pub(super) struct Commands {
 impl Commands {
     /// Those of a rule.
     pub(super) fn of(rule: &Rule) -> Result<Self, Diagnostic> {
-        let (mut action, mut changes, mut is_hidden) = (TokenAction::Token, Vec::new(), false);
+        let (mut action, mut changes, mut hidden) = (TokenAction::Token, Vec::new(), None);
         for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
             let span = command.name.span.clone();
             if rule.alternatives.len() > 1 {
@@ -48,7 +50,11 @@ impl Commands {
             match (command.name.text.to_ascii_lowercase().as_str(), &command.argument) {
                 ("skip", _) => action = TokenAction::Ignored,
                 ("channel", Some(channel)) => {
-                    is_hidden = channel != "DEFAULT_TOKEN_CHANNEL" && channel != "0";
+                    hidden = match channel.as_str() {
+                        "DEFAULT_TOKEN_CHANNEL" | "0" => None,
+                        _ if is_for_errors(channel) => Some(TokenAction::Error),
+                        _ => Some(TokenAction::Ignored),
+                    };
                 }
                 ("type", Some(other)) => action = TokenAction::Other(other.clone()),
                 ("more", None) => action = TokenAction::More,
@@ -62,13 +68,15 @@ impl Commands {
                 }
             }
         }
-        if is_hidden && action == TokenAction::More {
+        if hidden.is_some() && action == TokenAction::More {
             let help = "hide the token that ends the text";
             return Err(unsupported("`channel` beside `more` is", rule.name.span.clone(), help));
         }
-        if is_hidden {
-            action = TokenAction::Ignored;
-        }
-        Ok(Self { action, changes })
+        Ok(Self { action: hidden.unwrap_or(action), changes })
     }
+}
+
+/// Whether a channel has the tokens that its grammar calls errors, by its name: `ERROR`, `ErrorLexem`, `ERRORCHANNEL`.
+fn is_for_errors(channel: &str) -> bool {
+    channel.to_ascii_lowercase().contains("error")
 }

@@ -36,6 +36,8 @@ pub(super) enum Seen<'g> {
     Hidden,
     /// Nothing yet: it is the beginning of the next token.
     Begins,
+    /// An error: no text of the language has it.
+    Error,
 }
 
 /// A token of the lexer.
@@ -87,6 +89,7 @@ impl<'g> Modes<'g> {
                 TokenAction::Other(name) => Seen::As(name),
                 TokenAction::Ignored => Seen::Hidden,
                 TokenAction::More => Seen::Begins,
+                TokenAction::Error => Seen::Error,
             };
             if (!changes.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
                 let message =

@@ -99,6 +99,11 @@ impl Directives {
         found
     }
 
+    /// The terminals of `%never`, which no rule takes.
+    pub(super) fn never(&self) -> &[TerminalId] {
+        &self.rules.everywhere
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         !self.basic && self.words.is_empty() && self.rules == ContextRules::default()
     }

@@ -121,11 +121,12 @@ impl Index {
     }
 }
 
-/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins. Nothing is known
-/// of terminals beyond the limits.
+/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins, unless
+/// they are of `never`, which no rule takes. Nothing is known of terminals beyond the limits.
 pub(super) fn overlaps(
     built: &Built,
     everywhere: &[TerminalId],
+    never: &[TerminalId],
     limits: &RegularLimits,
 ) -> Result<Vec<Diagnostic>, OverBudget> {
     let dfa = |&id: &TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
@@ -135,7 +136,7 @@ pub(super) fn overlaps(
     finite.iter().enumerate().for_each(|(place, (.., found))| index.add(place, found));
     let rank = |id: TerminalId| rank(&built.terminals, id);
     let mut warnings = Vec::new();
-    for &(loser, own, ref found) in &finite {
+    for &(loser, own, ref found) in finite.iter().filter(|(loser, ..)| !never.contains(loser)) {
         let near = index.near(found, finite.len());
         limits.budget.charge_work(near.len() as u64 * WORK_PER_PAIR + 1)?;
         let common = |place: usize| {

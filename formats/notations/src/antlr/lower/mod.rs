@@ -100,7 +100,8 @@ struct Lowering<'g> {
 struct Known<'g> {
     /// The tokens that are no texts of others, in the order of their definitions.
     tokens: Vec<&'g str>,
-    ignored: FxHashSet<&'g str>,
+    /// The tokens that the parser never sees.
+    hidden: FxHashSet<&'g str>,
     /// The tokens that are declared without a definition.
     declared: FxHashSet<&'g str>,
     /// By name, the tokens that are turned into it.

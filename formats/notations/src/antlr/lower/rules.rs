@@ -134,9 +134,9 @@ impl Lowering<'_> {
 
     /// A rule or token, with the tokens that are turned into it.
     fn named(&self, text: &str, span: Range<usize>) -> Node {
-        let is_hidden = self.known.ignored.contains(text) || self.known.declared.contains(text);
+        let is_hidden = self.known.hidden.contains(text) || self.known.declared.contains(text);
         if is_hidden && !self.known.also.contains_key(text) {
-            // What is ignored never reaches the parser, and what is only declared is made by code of the author.
+            // What is hidden never reaches the parser, and what is only declared is made by code of the author.
             return Node { kind: NodeKind::Group(Vec::new()), span };
         }
         let Some(also) = self.known.also.get(text) else { return name(text, span) };

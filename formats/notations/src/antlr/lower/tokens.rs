@@ -64,6 +64,7 @@ impl<'g> Lowering<'g> {
             let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
             self.known.declared.extend(declared.map(|name| name.text.as_str()));
         }
+        self.warn_about_errors(commands);
         self.warn_about_declared();
         self.warn_about_undefined();
         if !self.modes.matter() {
@@ -188,16 +189,17 @@ impl<'g> Lowering<'g> {
             TokenAction::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
                 self.out.items[0].push(Item::Ignore { body, span });
-                self.known.ignored.insert(text);
+                self.known.hidden.insert(text);
                 return;
             }
             TokenAction::Other(kind) => {
                 self.known.also.entry(kind.clone()).or_default().push(text);
                 other = Some(kind.clone());
             }
+            TokenAction::Error => _ = self.known.hidden.insert(text),
             TokenAction::Token | TokenAction::More => self.known.tokens.push(text),
         }
-        if !self.is_reached(text, other.as_deref()) {
+        if *action == TokenAction::Error || !self.is_reached(text, other.as_deref()) {
             self.out.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }

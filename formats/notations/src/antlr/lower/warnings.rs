@@ -3,10 +3,13 @@
 use super::Lowering;
 use crate::antlr::Loaded;
 use crate::antlr::ast::{Element, ElementKind, with_inner};
+use crate::antlr::commands::{Commands, TokenAction};
+use crate::antlr::modes::tokens;
 use crate::antlr::start::END;
 use crate::scanner::warning;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::spelling::similar;
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 impl Lowering<'_> {
@@ -38,6 +41,28 @@ impl Lowering<'_> {
         let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| span.clone());
         let warning = warning(Code::NestingBounded, message, place);
         self.out.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
+    }
+
+    /// Warns about the first token that the grammar calls an error.
+    pub(super) fn warn_about_errors(&mut self, commands: &FxHashMap<&str, Commands>) {
+        let mut errors = tokens(self.loaded, self.rules).filter(|(_, rule)| {
+            let name = rule.name.text.as_str();
+            self.modes.has(name) && commands[name].action == TokenAction::Error
+        });
+        let Some((file, rule)) = errors.next() else { return };
+        let message = match errors.count() {
+            0 => format!("`{}` is on a channel for errors: texts that have one are refused", rule.name.text),
+            more => format!(
+                "`{}` and {more} other tokens are on a channel for errors: texts that have one are refused",
+                rule.name.text
+            ),
+        };
+        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| rule.name.span.clone());
+        self.out.warnings.push(
+            warning(Code::ErrorChannel, message, place).help(
+                "nothing has to be done; to ignore such texts as ANTLR does, write `-> channel(HIDDEN)`",
+            ),
+        );
     }
 
     /// Warns about a token that is only declared, and used.

@@ -100,8 +100,11 @@ pub(super) fn assemble(
         ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
     ignored.sort_unstable();
     ignored.dedup();
+    let no_rules: Vec<TerminalId> =
+        directives.never().iter().map(|terminal| built.numbers[terminal.index()]).collect();
     let mut contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
-    let overlaps = overlaps(&built, &contexts.everywhere, limits).map_err(|error| vec![error.into()])?;
+    let overlaps =
+        overlaps(&built, &contexts.everywhere, &no_rules, limits).map_err(|error| vec![error.into()])?;
     warnings.extend(overlaps);
     let Built { terminals, numbers, empty, mut locations, lazy, followed, preceded } = built;
     contexts.followed = followed;
