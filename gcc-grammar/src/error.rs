@@ -90,10 +90,15 @@ impl Error {
         Self::with(*kind, diagnostics.clone(), input.clone())
     }
 
-    /// The error that an input is refused. It is [`ErrorKind::OverBudget`] if a front end exceeded one of its limits.
+    /// The error that an input is refused. It is [`ErrorKind::OverBudget`] if a front end exceeded one of its limits, and
+    /// [`ErrorKind::Interrupted`] if it was interrupted.
     pub(crate) fn refused(diagnostics: Vec<Diagnostic>, input: &SourceText) -> Self {
-        let is_limit = diagnostics.iter().any(|diagnostic| is_limit(diagnostic.code));
-        let kind = if is_limit { ErrorKind::OverBudget } else { ErrorKind::Refused };
+        let any = |is: fn(Code) -> bool| diagnostics.iter().any(|diagnostic| is(diagnostic.code));
+        let kind = match any(is_limit) {
+            _ if any(|code| code == Code::Interrupted) => ErrorKind::Interrupted,
+            true => ErrorKind::OverBudget,
+            false => ErrorKind::Refused,
+        };
         Self::with(kind, diagnostics, input.clone())
     }
 
@@ -278,4 +283,20 @@ fn instead_of_artifact(path: &Path) -> &'static str {
 /// Whether a front end reports with this code that it exceeded one of its own limits.
 fn is_limit(code: Code) -> bool {
     matches!(code, Code::OverBudget | Code::TooLarge | Code::TerminalTooLarge | Code::TooManyRules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kind_is_that_of_the_diagnostics() {
+        let kind = |codes: &[Code]| {
+            let diagnostics = codes.iter().map(|&code| Diagnostic::error(code, "message")).collect();
+            Error::refused(diagnostics, &SourceText::default()).kind()
+        };
+        assert_eq!(kind(&[Code::Syntax]), ErrorKind::Refused);
+        assert_eq!(kind(&[Code::Syntax, Code::OverBudget]), ErrorKind::OverBudget);
+        assert_eq!(kind(&[Code::TooLarge, Code::Interrupted]), ErrorKind::Interrupted);
+    }
 }

@@ -532,6 +532,9 @@ pub unsafe extern "C" fn gcg_matcher_verify_tree(
         if allowed.is_null() && count > 0 {
             return Err(Failure::usage("allowed: null"));
         }
+        if parents.iter().any(|&parent| parent < -1) {
+            return Err(Failure::usage("parents: a number below -1"));
+        }
         let parents: Vec<Option<usize>> =
             parents.iter().map(|&parent| usize::try_from(parent).ok()).collect();
         let nodes = matcher.verify_tree(Tree { parents: &parents, tokens }, rows)?;

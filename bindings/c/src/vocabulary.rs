@@ -43,8 +43,8 @@ pub unsafe extern "C" fn gcg_vocabulary_load(
     unsafe { make(error, body) }
 }
 
-/// Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed.
-/// GCG_REFUSED if an id occurs twice or is too large, or a token has no bytes.
+/// Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed,
+/// nor is a token without bytes. GCG_REFUSED if an id occurs twice or is too large.
 ///
 /// # Safety
 /// `name` is a text, `tokens` has `count` tokens with their bytes, `end_tokens` has `end_count` ids, `error` is null or may be written.

@@ -12,6 +12,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// A request without room is worth repeating after this many seconds.
 const AGAIN: u64 = 1;
 
+const BEARER: &[u8] = b"Bearer ";
+
 /// Lets requests through.
 pub(crate) struct Guard {
     token: Option<String>,
@@ -30,11 +32,17 @@ impl Guard {
 
     /// Refuses whoever may not ask.
     pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<(), Reply> {
-        if headers.get_all(HOST).iter().count() > 1 {
-            return Err(Reply::error(StatusCode::BAD_REQUEST, "the request names more than one host"));
+        for (header, what) in [(HOST, "host"), (AUTHORIZATION, "token")] {
+            if headers.get_all(header).iter().count() > 1 {
+                let message = format!("the request names more than one {what}");
+                return Err(Reply::error(StatusCode::BAD_REQUEST, &message));
+            }
         }
         let Some(token) = &self.token else { return expect_local(headers) };
-        let given = headers.get(AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+        let given = headers.get(AUTHORIZATION).map(HeaderValue::as_bytes);
+        // The name of a scheme has no case (RFC 9110, section 11.1).
+        let given = given.and_then(|value| value.split_at_checked(BEARER.len()));
+        let given = given.filter(|(scheme, _)| scheme.eq_ignore_ascii_case(BEARER)).map(|(_, token)| token);
         if given.is_some_and(|given| are_equal(given, token.as_bytes())) {
             return Ok(());
         }

@@ -425,9 +425,12 @@ fn other_addresses_need_a_token() {
     let service = Service::start_with(&folder, &[&line[..], &["--token-file", "token"]].concat());
     let ask = |header: &str| service.request("GET", "/metrics", header, "").status;
     assert_eq!(ask(&format!("Host: any.example\r\nAuthorization: Bearer {token}\r\n")), 200);
+    assert_eq!(ask(&format!("Authorization: bearer {token}\r\n")), 200);
+    assert_eq!(ask(&format!("Authorization: Bearer {token}\r\n").repeat(2)), 400);
     for wrong in [
         "",
         "Authorization: Bearer \r\n",
+        "Authorization: é\r\n",
         "Authorization: Bearer 0123456789abcdef0123456789abcdeF\r\n",
         &format!("Authorization: Basic {token}\r\n"),
         &format!("Authorization: Bearer {token}0\r\n"),
@@ -493,6 +496,25 @@ fn clients_that_do_not_go_on_keep_nobody_out() {
     assert_eq!(service.get("/healthz").status, 200);
     assert_eq!(service.make(&json!({"schema": {"type": "integer"}})).status, 200);
     drop(slow);
+    service.terminate();
+}
+
+/// A client that closes its half behind its request has the reply.
+#[test]
+fn clients_may_close_their_half_of_the_connection() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &[]);
+    let item = r#"{"schema": {"type": "integer"}}"#;
+    let mut stream = service.connect();
+    let head = format!(
+        "POST /v1/artifacts HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        item.len()
+    );
+    stream.write_all((head + item).as_bytes()).expect("sent");
+    stream.shutdown(std::net::Shutdown::Write).expect("closed");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("a reply");
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
     service.terminate();
 }
 

@@ -81,7 +81,7 @@ impl Strict {
 
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object of limits")]
 pub struct LimitOptions {
     /// Elementary steps over all stages, about 3 * 10^7 a second.
     pub work: Option<u64>,

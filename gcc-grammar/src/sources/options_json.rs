@@ -22,7 +22,7 @@ use std::str::FromStr;
 const NAME: &str = "options";
 
 #[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, expecting = "an object of options")]
 struct Written {
     start: Option<String>,
     import_folders: Option<Vec<PathBuf>>,
@@ -178,7 +178,15 @@ fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) 
 /// Limits, which are an object, too.
 fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LimitOptions>, D::Error> {
     let written = Option::<Box<RawValue>>::deserialize(deserializer)?;
-    written.map(|written| json_object(written.get()).map_err(D::Error::custom)).transpose()
+    let read = |written: Box<RawValue>| json_object(written.get()).map_err(|error| in_limits(&error));
+    written.map(read).transpose().map_err(D::Error::custom)
+}
+
+/// An error in the limits without its place, which would count from their beginning.
+fn in_limits(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    format!("limits: {}", message.strip_suffix(&place).unwrap_or(&message))
 }
 
 fn refused(error: impl std::fmt::Display) -> Error {
@@ -278,7 +286,9 @@ mod tests {
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
             (r#"{"special_tokens": "no"}"#, "`no` is not a value for special tokens"),
-            (r#"{"limits": {"work": -1}}"#, "invalid value"),
+            (r#"{"limits": {"work": -1}}"#, "limits: invalid value"),
+            ("null", "expected an object of options"),
+            (r#"{"limits": 1}"#, "limits: invalid type: integer `1`, expected an object of limits at line 1"),
             (
                 r#"{"strict": true, "allow_narrowed": ["order"]}"#,
                 "`order` is not a value for the kinds of narrowings",

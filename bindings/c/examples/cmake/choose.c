@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 /* Prints why nothing was made, and ends the program. */
-static void *made(void *thing, gcg_error *error) {
+static void *made(void *thing, gcg_error **error) {
   if (thing == NULL) {
-    fprintf(stderr, "%s\n", gcg_error_message(error));
+    fprintf(stderr, "%s\n", gcg_error_message(*error));
     exit(1);
   }
   return thing;
@@ -15,10 +15,10 @@ static void *made(void *thing, gcg_error *error) {
 
 int main(void) {
   gcg_error *error = NULL;
-  gcg_vocabulary *vocabulary = made(gcg_vocabulary_load("llama3", &error), error);
+  gcg_vocabulary *vocabulary = made(gcg_vocabulary_load("llama3", &error), &error);
   const char *pattern = "(rain|snow) in (Bonn|Oslo): [1-9] mm";
-  gcg_session *session = made(gcg_compile(vocabulary, "regex", pattern, NULL, &error), error);
-  gcg_matcher *matcher = made(gcg_matcher_new(session, 0, &error), error);
+  gcg_session *session = made(gcg_compile(vocabulary, "regex", pattern, NULL, &error), &error);
+  gcg_matcher *matcher = made(gcg_matcher_new(session, 0, &error), &error);
 
   size_t words = gcg_session_row_words(session);
   int32_t *row = calloc(words, sizeof *row);

@@ -193,6 +193,8 @@ static void decoding(const gcg_session *session) {
   CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, allowed) == GCG_OK);
   CHECK(allowed[0] && allowed[1] && !allowed[2] && !allowed[3] && allowed[4] && allows(rows + WORDS, END));
   CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 1, allowed) == GCG_USAGE);
+  int32_t below[] = {-2};
+  CHECK(gcg_matcher_verify_tree(matcher, below, tree, 1, rows, 5 * WORDS, allowed) == GCG_USAGE);
   CHECK(gcg_matcher_verify_tree(matcher, parents, tree, 5, rows, 5 * WORDS, NULL) == GCG_USAGE);
   CHECK(gcg_matcher_verify_tree(matcher, NULL, tree, 5, rows, 5 * WORDS, allowed) == GCG_USAGE);
   parents[0] = 3;

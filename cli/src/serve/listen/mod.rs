@@ -72,6 +72,8 @@ fn serve(
         }
     });
     let mut http = http1::Builder::new();
+    // A client may close its half behind its last request, and wait for the reply.
+    http.half_close(true);
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEAD_BYTES);
     let stream = TokioIo::new(Paced::new(stream, patience));
     let connection = graceful.watch(http.serve_connection(stream, service));

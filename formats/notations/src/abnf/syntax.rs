@@ -33,6 +33,8 @@ struct Named {
     first_use: Range<usize>,
     /// The alternatives so far; none if the rule is not defined.
     alternatives: Option<Vec<Expr>>,
+    /// Whether it was first used in angle brackets, where words may stand as well.
+    in_brackets: bool,
 }
 
 /// How often an element is repeated.
@@ -174,7 +176,7 @@ impl<'t> Parser<'t> {
         let known = self.by_name.entry(name.to_ascii_uppercase());
         *known.or_insert_with(|| {
             let id = self.draft.new_rule(name, None);
-            self.rules.push(Named { id, first_use: span, alternatives: None });
+            self.rules.push(Named { id, first_use: span, alternatives: None, in_brackets: false });
             self.rules.len() - 1
         })
     }
@@ -254,11 +256,13 @@ impl<'t> Parser<'t> {
             Some('"') => Some(self.string(start, false)?),
             Some('%') => Some(self.values(start)?),
             Some('<') => {
-                self.prose();
-                let message = "a description in words says nothing that could be read";
-                return Err(error(Code::UnsupportedConstruct, message, start..self.scanner.at).help(
-                    "replace it by the rules that it is about, for instance by those of the other document",
-                ));
+                let words = self.prose().filter(|words| is_name(words));
+                let span = start..self.scanner.at;
+                let Some(words) = words else { return Err(in_words(span)) };
+                let before = self.rules.len();
+                let index = self.index(words, span);
+                self.rules[index].in_brackets |= index == before;
+                Some(nonterminal(self.rules[index].id))
             }
             _ if self.at_rule() => None,
             _ => match name(&mut self.scanner) {
@@ -271,10 +275,12 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Moves over a description in words.
-    fn prose(&mut self) {
+    /// Moves over a description in words, or the name of a rule, in angle brackets. Returns what is between them, if the line has both.
+    fn prose(&mut self) -> Option<&'t str> {
         let rest = self.scanner.rest();
-        self.scanner.at += rest.find(['>', '\n']).map_or(rest.len(), |end| end + 1);
+        let end = rest.find(['>', '\n']).unwrap_or(rest.len());
+        self.scanner.at += (end + 1).min(rest.len());
+        rest[end..].starts_with('>').then(|| &rest[1..end])
     }
 
     /// Moves over the beginning of the group on this level.
@@ -359,6 +365,9 @@ impl<'t> Parser<'t> {
         let undefined: Vec<Diagnostic> = undefined
             .enumerate()
             .map(|(number, index)| {
+                if self.rules[index].in_brackets {
+                    return in_words(self.rules[index].first_use.clone());
+                }
                 let message = format!("`{}` is not defined", names[index]);
                 let guess = if number < MOST_GUESSES { &known[..] } else { &[] };
                 let help = similar(&names[index], guess.iter().copied())
@@ -389,6 +398,18 @@ impl<'t> Parser<'t> {
         let (grammar, places) = self.draft.finish(start);
         Ok(Read { grammar, places, warnings, own_rules })
     }
+}
+
+/// Whether a text is the name of a rule.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && name(&mut Scanner::new(text)) == text
+}
+
+/// The error that a description in words stands for rules.
+fn in_words(span: Range<usize>) -> Diagnostic {
+    let message = "a description in words says nothing that could be read";
+    error(Code::UnsupportedConstruct, message, span)
+        .help("replace it by the rules that it is about, for instance by those of the other document")
 }
 
 /// The warning that values are octets, at the first of them.

@@ -35,6 +35,13 @@ fn words_that_are_never_repeated_are_nothing() {
     assert!(dfa.accepts(b"xy") && dfa.accepts(b"xzy") && !dfa.accepts(b"x<pchar>y"));
 }
 
+/// RFC 5234, section 2.1: angle brackets may be used around the name of a rule.
+#[test]
+fn names_may_stand_in_angle_brackets() {
+    let dfa = language("list = <item> *( \",\" <Item> )\nitem = \"x\"");
+    assert!(dfa.accepts(b"x") && dfa.accepts(b"x,X") && !dfa.accepts(b"item") && !dfa.accepts(b"x,"));
+}
+
 #[test]
 fn every_core_rule_is_read() {
     let names = super::core::RULES.map(|(name, _)| name.to_lowercase());
@@ -51,6 +58,9 @@ fn errors_have_places() {
         ("a = (\"x\"\nb = \"y\"", "unclosed-parenthesis", "("),
         ("a = b", "undefined-name", "b"),
         ("a = <words> b", "unsupported-construct", "<words>"),
+        ("a = <words>", "unsupported-construct", "<words>"),
+        ("a = <a", "unsupported-construct", "<a"),
+        ("a = <>", "unsupported-construct", "<>"),
         ("a = 1#b", "unsupported-construct", "1#"),
         ("a = %x110000", "bad-number", "%x110000"),
         ("a = %x39-30", "empty-range", "%x39-30"),
