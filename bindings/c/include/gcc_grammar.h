@@ -209,8 +209,8 @@ gcg_vocabulary *gcg_vocabulary_load(const char *name,
                                     gcg_error **error);
 
 /**
- * Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed.
- * GCG_REFUSED if an id occurs twice or is too large, or a token has no bytes.
+ * Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed,
+ * nor is a token without bytes. GCG_REFUSED if an id occurs twice or is too large.
  *
  * Requires: `name` is a text, `tokens` has `count` tokens with their bytes, `end_tokens` has `end_count` ids, `error` is null or may be written.
  */

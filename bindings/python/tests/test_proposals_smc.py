@@ -257,3 +257,51 @@ def test_budgets_of_matchers_that_are_too_small():
         runs = [np.exp(smc(uniform, language, particles=2, max_tokens=most, runs=400, seed=1).log_z) for language in (Budgeted(artifact), exact)]
         assert (most < 3) == (runs[0].max() == 0)
         assert abs(runs[0].mean() - runs[1].mean()) <= 4 * (runs[0].std() + runs[1].std()) / np.sqrt(400) + 1e-12, most
+
+
+def artifact() -> "gg.Artifact":
+    return gg.compile(gg.Regex("ab*c"), [b"a", b"b", b"c"])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"temperature": 0}, "temperature is 0.0: give a positive number"),
+        ({"temperature": -1}, "temperature is -1.0"),
+        ({"temperature": float("nan")}, "temperature is nan"),
+        ({"temperature": float("inf")}, "temperature is inf"),
+        ({"temperature": "1"}, "temperature is of the type str"),
+        ({"threshold": float("nan")}, "threshold is nan"),
+        ({"threshold": -1}, "threshold is -1.0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"seed": 1.5}, "seed is of the type float"),
+    ],
+)
+def test_wrong_numbers_are_errors_of_the_package(given: dict, message: str) -> None:
+    with pytest.raises(gg.Error, match=message):
+        smc(lambda tokens: np.zeros((len(tokens), 4)), Lcd(artifact()), **{"particles": 2, "max_tokens": 4, **given})
+
+
+@pytest.mark.parametrize("potential", [Lcd, Budgeted, Awrs])
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ([0.0] * 3, "the model has 3 logits, and the vocabulary 4 tokens"),
+        ([np.nan] * 4, "NaN or infinity"),
+        ([0, 0, 0, np.nan], "NaN or infinity"),
+        ([-np.inf] * 4, "a row of minus infinity"),
+        ([0, np.inf, 0, 0], "NaN or infinity"),
+    ],
+)
+def test_wrong_logits_are_errors_of_the_package(potential, row: list, message: str) -> None:
+    with pytest.raises(gg.Error, match=message):
+        smc(lambda tokens: np.tile(row, (len(tokens), 1)), potential(artifact()), particles=2, max_tokens=4)
+
+
+@pytest.mark.parametrize("potential", [Lcd, Budgeted, Awrs])
+def test_logits_have_a_row_for_each_output(potential) -> None:
+    for logits in (np.zeros((1, 4)), np.zeros(4), None):
+        with pytest.raises(gg.Error, match="give 2 rows"):
+            smc(lambda tokens, logits=logits: logits, potential(artifact()), particles=2, max_tokens=4)
+    lists = smc(lambda tokens: [[0.0, 0, 0, 0]] * len(tokens), potential(artifact()), particles=2, max_tokens=4)
+    assert len(lists.outputs[0]) == 2

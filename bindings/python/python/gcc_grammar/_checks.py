@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import os
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Callable, Mapping, Optional, Sequence
 
 from ._errors import NotFoundError, RefusedError, WrongTypeError
 
@@ -42,6 +42,19 @@ def optional(value: Any, name: str, *, least: int = 0, below: int = SIZES) -> Op
 def size(value: Any, name: str) -> int:
     """A number that is a bound, of which those that are greater than any size mean the same."""
     return min(integer(value, name, below=1 << 128), SIZES - 1)
+
+
+def number(value: Any, name: str, expected: str, is_right: Callable[[float], bool]) -> float:
+    """A real number with a property."""
+    try:
+        real = float(value)
+    except (TypeError, ValueError):
+        raise wrong(name, value, expected) from None
+    if isinstance(value, str):
+        raise wrong(name, value, expected)
+    if not is_right(real):
+        raise RefusedError(f"{name} is {real}: give {expected}")
+    return real
 
 
 def data(value: Any, name: str) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .models import log_softmax
+from .models import expect_width, log_softmax
 from .potentials import Lcd, Twist
 
 
@@ -47,6 +47,7 @@ class _Rejection:
 
     def propose(self, logits: Any, temperature: float, left: int) -> tuple[Any, Any, Any]:
         """Tokens, the logarithms of the estimates of (9), and the logarithms of their potentials."""
+        expect_width(logits, self._masks.width)
         log_p = log_softmax(logits, temperature)
         tokens: Any = np.full(len(log_p), -1)
         log_factors: Any = np.full(len(log_p), -np.inf)

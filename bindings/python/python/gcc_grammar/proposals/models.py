@@ -6,6 +6,8 @@ from typing import Any, Callable, Protocol
 
 import numpy as np
 
+from .._errors import RefusedError
+
 #: From the tokens of a batch of outputs, all of the same length (rows x length), to the logits of the next tokens (rows x V).
 Logits = Callable[[Any], Any]
 
@@ -48,6 +50,24 @@ def as_model(model: Any) -> Model:
         found: Model = model
         return found
     return Stateless(model)
+
+
+def checked(logits: Any, running: Any) -> Any:
+    """Logits with a row for each output, of which those that are ``running`` have a greatest number."""
+    if not hasattr(logits, "detach"):
+        logits = np.asarray(logits)
+    if len(logits.shape) != 2 or len(logits) != len(running):
+        raise RefusedError(f"the logits of the model have the shape {tuple(logits.shape)}: give {len(running)} rows, one for each output")
+    tops = logits.detach().amax(dim=1).cpu().double().numpy() if hasattr(logits, "detach") else logits.max(axis=1)
+    if not np.isfinite(np.asarray(tops, dtype=np.float64)[running]).all():
+        raise RefusedError("the logits of the model have NaN or infinity, or a row of minus infinity: give finite numbers, and minus infinity where a token must not come")
+    return logits
+
+
+def expect_width(logits: Any, width: int) -> None:
+    """Refuses logits with fewer tokens than the vocabulary has."""
+    if logits.shape[1] < width:
+        raise RefusedError(f"the model has {logits.shape[1]} logits, and the vocabulary {width} tokens")
 
 
 def log_softmax(logits: Any, temperature: float = 1.0) -> Any:

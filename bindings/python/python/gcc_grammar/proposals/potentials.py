@@ -93,7 +93,7 @@ class _Matchers:
         self._matchers, self._bounded = matchers, bounded
         self.ended: Any = np.zeros(len(matchers), dtype=bool)
         artifact = matchers[0].artifact
-        self._width = artifact.vocabulary.width
+        self.width = artifact.vocabulary.width
         self._rows: Any = np.zeros((len(matchers), artifact.row_words), dtype=np.int32)
 
     def log_psi(self, left: int) -> Any:
@@ -103,7 +103,7 @@ class _Matchers:
         running = (~self.ended).nonzero()[0].tolist()
         if running:
             fill_masks([self._matchers[row] for row in running], self._rows, indices=running)
-        return log_of_masks(unpacked(self._rows, self._width))
+        return log_of_masks(unpacked(self._rows, self.width))
 
     def _set_budgets(self, left: int) -> None:
         """Commits count down, so an output needs this once. Until a completion within the tokens that are left is known, its masks are those of LCD: there
@@ -140,7 +140,7 @@ class _States:
     """The states of an automaton."""
 
     def __init__(self, gcd: Gcd, rows: int, *, bounded: bool) -> None:
-        self._gcd, self._bounded = gcd, bounded
+        self._gcd, self._bounded, self.width = gcd, bounded, gcd.tensors.width
         self._states: Any = np.full(rows, gcd.tensors.start)
         self.ended: Any = gcd.tensors.accept[self._states]
 

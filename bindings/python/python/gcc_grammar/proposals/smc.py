@@ -20,7 +20,7 @@ import numpy as np
 
 from .. import _checks
 from .._errors import RefusedError
-from .models import as_model, draw, log_softmax, log_sum, on_device
+from .models import as_model, checked, draw, expect_width, log_softmax, log_sum, on_device
 from .potentials import Potential
 from .resampling import SCHEMES, Scheme, effective_sample_size
 
@@ -81,7 +81,9 @@ def smc(
     :class:`.Lcd`, :class:`.Budgeted` or :class:`.Expected`. Particles of a run are resampled where the effective sample size is below
     ``threshold`` times their number: 0 is importance sampling, and above 1 resamples in every step. ``runs`` are independent of each other.
     """
-    rng = np.random.default_rng(seed) if rng is None else rng
+    rng = np.random.default_rng(_checks.integer(seed, "seed")) if rng is None else rng
+    threshold = _checks.number(threshold, "threshold", "a number that is not negative", lambda number: number >= 0)
+    temperature = _checks.number(temperature, "temperature", "a positive number", lambda number: 0 < number < np.inf)
     scheme = SCHEMES.get(resampling) if isinstance(resampling, str) else resampling
     if scheme is None:
         raise RefusedError(f"there is no resampling {resampling!r}: give {', '.join(map(repr, SCHEMES))} or a function")
@@ -127,8 +129,8 @@ class _Run:
 
     def _extend(self, logits: Any, temperature: float, left: int) -> Any:
         """Extends each output by a token, and its weight by equation (9). Returns the tokens, -1 where there is none."""
-        tokens, log_factors, log_psi = self._propose(logits, temperature, left)
         running = ~self._twist.ended
+        tokens, log_factors, log_psi = self._propose(checked(logits, running), temperature, left)
         tokens = np.where(running, tokens, -1)
         factors = np.where(running, log_factors - self._log_psi, 0.0)
         self._log_weights += factors.reshape(self._shape)
@@ -140,8 +142,7 @@ class _Run:
     def _locally_optimal(self, logits: Any, temperature: float, left: int) -> tuple[Any, Any, Any]:
         """Draws from the proposal (8). Returns tokens, the numerators of (9), and the potentials of the outputs with these tokens."""
         log_psi = self._twist.log_psi(left)
-        if logits.shape[1] < log_psi.shape[1]:
-            raise RefusedError(f"the model has {logits.shape[1]} logits, and the vocabulary {log_psi.shape[1]} tokens")
+        expect_width(logits, log_psi.shape[1])
         if hasattr(log_psi, "detach"):
             return on_device(logits, log_psi, temperature, self._rng)
         joint = log_softmax(logits, temperature)[:, : log_psi.shape[1]] + log_psi
