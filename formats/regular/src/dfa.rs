@@ -6,7 +6,9 @@
 
 use crate::cycles::before_cycles;
 use crate::sets::ByteSet;
+use rustc_hash::FxHasher;
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The table entry for a missing transition. All other entries are the target state + 1.
@@ -25,18 +27,40 @@ pub(crate) const NONE: u32 = 0;
 /// 2. No two states accept the same set of strings.
 /// 3. Two bytes are in the same class exactly when no state tells them apart.
 /// 4. Classes are numbered in the order of their least bytes, states breadth first in the order of classes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Dfa {
+#[derive(Clone, Debug)]
+pub struct Dfa(Arc<Tables>);
+
+/// The tables of an automaton, which its copies share.
+#[derive(Clone, Debug)]
+struct Tables {
     /// The class of each byte, `0..class_count`.
     classes: Box<[u8; 256]>,
     class_count: usize,
     /// The first byte of each maximal range of bytes of one class, ascending. They follow from the classes.
     runs: Box<[u8]>,
     /// Row-major `[state][class]`: target + 1, or [`NONE`].
-    /// Copies share it, and `accepting`.
-    table: Arc<Vec<u32>>,
+    table: Vec<u32>,
     /// Whether each state accepts.
-    accepting: Arc<Vec<bool>>,
+    accepting: Vec<bool>,
+    /// The hash of classes, states and transitions: maps of languages ask for it each time that they grow.
+    hash: u64,
+}
+
+impl PartialEq for Dfa {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, other) = (&*self.0, &*other.0);
+        std::ptr::eq(one, other)
+            || (one.hash, &one.classes, &one.accepting, &one.table)
+                == (other.hash, &other.classes, &other.accepting, &other.table)
+    }
+}
+
+impl Eq for Dfa {}
+
+impl Hash for Dfa {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash.hash(state);
+    }
 }
 
 impl Dfa {
@@ -54,7 +78,9 @@ impl Dfa {
             count += usize::from(classes[usize::from(byte)] != classes[usize::from(byte - 1)]);
         }
         let runs = runs[..count].into();
-        Self { classes, class_count, runs, table: Arc::new(table), accepting: Arc::new(accepting) }
+        let mut hasher = FxHasher::default();
+        (&classes, &table, &accepting).hash(&mut hasher);
+        Self(Arc::new(Tables { classes, class_count, runs, table, accepting, hash: hasher.finish() }))
     }
 
     /// The automaton of the empty language: it accepts nothing.
@@ -102,32 +128,32 @@ impl Dfa {
     /// The number of states, at least 1.
     #[must_use]
     pub fn state_count(&self) -> usize {
-        self.accepting.len()
+        self.0.accepting.len()
     }
 
     /// The number of byte classes, 1 to 256.
     #[must_use]
     pub fn class_count(&self) -> usize {
-        self.class_count
+        self.0.class_count
     }
 
     /// The number of states times the number of byte classes: the size of the table.
     #[must_use]
     pub fn cells(&self) -> usize {
-        self.table.len()
+        self.0.table.len()
     }
 
     /// The class of each byte, `0..class_count()`.
     #[must_use]
     pub fn byte_classes(&self) -> &[u8; 256] {
-        &self.classes
+        &self.0.classes
     }
 
     /// The target of `state` on `byte`; `None` if no string of the language continues like this.
     #[must_use]
     #[inline]
     pub fn next(&self, state: u32, byte: u8) -> Option<u32> {
-        self.next_by_class(state, self.classes[usize::from(byte)])
+        self.next_by_class(state, self.0.classes[usize::from(byte)])
     }
 
     /// The target of `state` on the bytes of `class`; `None` if no string of the language continues like this.
@@ -146,33 +172,33 @@ impl Dfa {
     /// The table row of `state`: by class, target + 1, or [`NONE`].
     #[inline]
     pub(crate) fn row(&self, state: u32) -> &[u32] {
-        let start = state as usize * self.class_count;
-        &self.table[start..start + self.class_count]
+        let start = state as usize * self.0.class_count;
+        &self.0.table[start..start + self.0.class_count]
     }
 
     /// Whether the strings that lead to `state` are in the language.
     #[must_use]
     #[inline]
     pub fn is_accepting(&self, state: u32) -> bool {
-        self.accepting[state as usize]
+        self.0.accepting[state as usize]
     }
 
     /// Whether the language is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.accepting.len() == 1 && !self.accepting[0]
+        self.0.accepting.len() == 1 && !self.0.accepting[0]
     }
 
     /// Whether the language contains the empty string.
     #[must_use]
     pub fn matches_empty(&self) -> bool {
-        self.accepting[0]
+        self.0.accepting[0]
     }
 
     /// Whether the language is finite. Linear in the table.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        before_cycles(&self.table, self.class_count, self.state_count()).len() == self.state_count()
+        before_cycles(&self.0.table, self.0.class_count, self.state_count()).len() == self.state_count()
     }
 
     /// Whether `text` is in the language.
@@ -190,17 +216,17 @@ impl Dfa {
     /// The transitions of `state` as byte ranges `(low, high, target)`: ascending, disjoint, and as long as possible.
     pub fn edges(&self, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
         let row = self.row(state);
-        let cell = |run: usize| row[usize::from(self.classes[usize::from(self.runs[run])])];
+        let cell = |run: usize| row[usize::from(self.0.classes[usize::from(self.0.runs[run])])];
         let mut run = 0;
         std::iter::from_fn(move || {
-            while run < self.runs.len() {
-                let (low, target) = (self.runs[run], cell(run));
+            while run < self.0.runs.len() {
+                let (low, target) = (self.0.runs[run], cell(run));
                 run += 1;
-                while run < self.runs.len() && cell(run) == target {
+                while run < self.0.runs.len() && cell(run) == target {
                     run += 1;
                 }
                 if let Some(target) = target.checked_sub(1) {
-                    return Some((low, self.runs.get(run).map_or(255, |next| next - 1), target));
+                    return Some((low, self.0.runs.get(run).map_or(255, |next| next - 1), target));
                 }
             }
             None
@@ -233,10 +259,10 @@ impl Dfa {
             return None;
         }
         // Per class: its byte, and the number of its bytes.
-        let mut bytes = vec![(0, 0); self.class_count];
-        let ends = self.runs.iter().skip(1).map(|&start| usize::from(start)).chain([256]);
-        for (&byte, end) in self.runs.iter().zip(ends) {
-            let of_class = &mut bytes[usize::from(self.classes[usize::from(byte)])];
+        let mut bytes = vec![(0, 0); self.0.class_count];
+        let ends = self.0.runs.iter().skip(1).map(|&start| usize::from(start)).chain([256]);
+        for (&byte, end) in self.0.runs.iter().zip(ends) {
+            let of_class = &mut bytes[usize::from(self.0.classes[usize::from(byte)])];
             *of_class = (byte, of_class.1 + end - usize::from(byte));
         }
         let (mut state, mut string) = (0, Vec::new());
@@ -257,8 +283,8 @@ impl Dfa {
 
     /// Takes the tables out: classes, number of classes, rows, acceptance.
     pub(crate) fn into_parts(self) -> (Box<[u8; 256]>, usize, Vec<u32>, Vec<bool>) {
-        let (table, accepting) = (Arc::unwrap_or_clone(self.table), Arc::unwrap_or_clone(self.accepting));
-        (self.classes, self.class_count, table, accepting)
+        let Tables { classes, class_count, table, accepting, .. } = Arc::unwrap_or_clone(self.0);
+        (classes, class_count, table, accepting)
     }
 }
 
