@@ -234,7 +234,7 @@ mod tests {
             r"^[[:word:][:punct:]]{2}[[:xdigit:]]$",
             r"^[[:ascii:]]*[[:cntrl:][:print:]]$",
             r"^[]a][^]a][]-a]$",
-            r"^\p{Greek}\P{Han}[\p{Cyrillic}]$",
+            r"^\p{Greek}\P{Thai}[\p{Cyrillic}]$",
             r"^\x{48}\x{1F600}\a\U0001F601[\x{41}-\x{43}\a]$",
         ] {
             let rust = Regex::parse(pattern, PatternFlags { look_around: true, ..PatternFlags::default() });
