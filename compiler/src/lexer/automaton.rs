@@ -2,7 +2,8 @@
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
-use std::sync::{Arc, LazyLock};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// Per state: its transitions, sorted by class.
 type Transitions = Csr<(SymbolClass, u32)>;
@@ -16,18 +17,39 @@ pub struct TerminalAutomaton {
     accepting: Vec<bool>,
     /// The transitions of the start.
     start: Box<[(SymbolClass, u32)]>,
-    rows: Arc<LazyLock<Transitions, Make>>,
+    rows: Arc<Rows>,
     /// Number of transitions.
     transitions: usize,
 }
 
-type Make = Box<dyn FnOnce() -> Transitions + Send>;
+/// Rows that are made when they are read.
+struct Rows {
+    made: OnceLock<Transitions>,
+    make: Box<dyn Fn() -> Transitions + Send + Sync>,
+}
+
+impl Rows {
+    /// Nothing is made while the cell is locked, as a process may be forked meanwhile.
+    fn get(&self) -> &Transitions {
+        self.made.get().unwrap_or_else(|| {
+            let made = (self.make)();
+            self.made.get_or_init(|| made)
+        })
+    }
+}
+
+impl fmt::Debug for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.made.fmt(f)
+    }
+}
 
 impl TerminalAutomaton {
     /// The automaton with these states: whether they accept, and their transitions.
     pub(super) fn new(accepting: Vec<bool>, rows: Transitions) -> Self {
         let (start, transitions) = (rows.row(0).into(), rows.items().len());
-        Self::of_rows(accepting, start, transitions, move || rows)
+        let rows = Rows { made: rows.into(), make: Box::new(Transitions::default) };
+        Self { accepting, start, rows: Arc::new(rows), transitions }
     }
 
     /// The automaton whose rows have so many transitions, and are made later, but for the `start`.
@@ -35,9 +57,10 @@ impl TerminalAutomaton {
         accepting: Vec<bool>,
         start: Box<[(SymbolClass, u32)]>,
         transitions: usize,
-        rows: impl FnOnce() -> Transitions + Send + 'static,
+        make: impl Fn() -> Transitions + Send + Sync + 'static,
     ) -> Self {
-        Self { accepting, start, rows: Arc::new(LazyLock::new(Box::new(rows))), transitions }
+        let rows = Rows { made: OnceLock::new(), make: Box::new(make) };
+        Self { accepting, start, rows: Arc::new(rows), transitions }
     }
 
     /// The automaton with these states: whether they accept, and their transitions, sorted by class. Several may have one class.
@@ -55,7 +78,7 @@ impl TerminalAutomaton {
     /// The transitions of `state`.
     #[must_use]
     pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
-        if state == 0 { &self.start } else { self.rows.row(state as usize) }
+        if state == 0 { &self.start } else { self.rows.get().row(state as usize) }
     }
 
     /// Number of states.
@@ -77,7 +100,7 @@ impl TerminalAutomaton {
             return self;
         }
         let over = self.states() as u32;
-        let is_entered = self.rows.items().iter().any(|&(_, to)| to == 0);
+        let is_entered = self.rows.get().items().iter().any(|&(_, to)| to == 0);
         let row = |state: u32| {
             let ends =
                 |limit| own.is_some_and(|own| own <= limit) && (self.is_accepting(state) || closes(state));

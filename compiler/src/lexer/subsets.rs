@@ -252,7 +252,7 @@ impl<'a> Subsets<'a> {
             }
         }
         self.budget.charge_work(count + 1)?;
-        classes.retain(|&class| !self.is_limit(class) || self.has_limit(subset, class));
+        classes.retain(|&class| !self.is_limit(class) || self.may_end_by_limit(subset, class));
         classes.sort_unstable();
         let mut out: Vec<(SymbolClass, SubsetId)> = Vec::with_capacity(classes.len());
         for class in classes {
@@ -348,9 +348,15 @@ impl<'a> Subsets<'a> {
         self.limits.get(t.index()).copied().flatten()
     }
 
-    /// Whether a terminal of the subset has the limit of this symbol.
-    fn has_limit(&self, subset: SubsetId, symbol: SymbolClass) -> bool {
-        self.pairs(subset).iter().any(|&(t, _)| self.limit_of(t) == Some(symbol))
+    /// Whether a terminal of the subset has the limit of this symbol, and its lexeme has begun: a state that only begins lexemes reads no limit.
+    fn may_end_by_limit(&self, subset: SubsetId, symbol: SymbolClass) -> bool {
+        let reads_limit = |t, q| {
+            let last = self.automaton(t).transitions(q).last();
+            last.is_some_and(|&(class, _)| self.is_limit(class))
+        };
+        let begins = |&(t, q): &Pair| q == 0 && t.index() < self.terminals.len() && !reads_limit(t, q);
+        let pairs = self.pairs(subset);
+        pairs.iter().any(|&(t, _)| self.limit_of(t) == Some(symbol)) && !pairs.iter().any(begins)
     }
 
     /// Whether a terminal of the subset competes for the longest match.

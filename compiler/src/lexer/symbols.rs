@@ -252,7 +252,7 @@ fn over_both(
     let (first, transitions, dfa) = (start.clone(), transitions as usize + tokens.len(), dfa.clone());
     let rows = move || {
         let mut rows = Csr::with_capacity(states as usize + 1, transitions);
-        rows.push(first);
+        rows.push(first.iter().copied());
         let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
         for state in 1..states {
             targets.clear();

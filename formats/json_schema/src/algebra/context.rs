@@ -79,6 +79,8 @@ pub(super) struct Memo {
     pub(super) splits: FxHashMap<ExprId, Rc<[(NodeId, ExprId)]>>,
     pub(super) empty: FxHashMap<Vec<Literal>, bool>,
     pub(super) overlaps: FxHashMap<Vec<SchemaId>, Rc<[BTreeSet<usize>]>>,
+    /// The values of schemas that have a few strings only.
+    pub(super) texts: FxHashMap<SchemaId, Option<Rc<[String]>>>,
 }
 
 impl<'l, 'o> Algebra<'l, 'o> {

@@ -98,6 +98,29 @@ impl Algebra<'_, '_> {
         Ok(constants)
     }
 
+    /// Whether two schemas have a few strings each, and none in common. That needs no intersection.
+    pub(super) fn differ_in_texts(&mut self, a: SchemaId, b: SchemaId) -> Result<bool> {
+        if self.loader.has_parts {
+            return Ok(false);
+        }
+        let (Some(a), Some(b)) = (self.texts_of(a)?, self.texts_of(b)?) else { return Ok(false) };
+        Ok(!a.iter().any(|text| b.contains(text)))
+    }
+
+    /// The values of a schema, if these are a few strings.
+    fn texts_of(&mut self, schema: SchemaId) -> Result<Option<Rc<[String]>>> {
+        if let Some(known) = self.memo.texts.get(&schema) {
+            return Ok(known.clone());
+        }
+        let in_progress = std::mem::take(&mut self.in_progress);
+        let resolved = self.loader.resolved(schema);
+        let texts = self.constant_texts(&[(resolved, true)]);
+        self.in_progress = in_progress;
+        let texts: Option<Rc<[String]>> = texts?.map(Rc::from);
+        self.memo.texts.insert(schema, texts.clone());
+        Ok(texts)
+    }
+
     /// The values of an intersection, if these are a few strings.
     fn constant_texts(&mut self, value: &[Literal]) -> Result<Option<Vec<String>>> {
         if self.conjunction_consts(value)? != 0

@@ -157,7 +157,9 @@ impl Algebra<'_, '_> {
         let mut excluded = FxHashSet::default();
         for guard in guards.iter().copied().chain(literals.iter().map(|&(literal, _)| literal)) {
             self.step(0)?;
-            if guard != schema && self.exclude_together(&holding, guard)? {
+            if guard != schema
+                && (self.differ_in_texts(schema, guard)? || self.exclude_together(&holding, guard)?)
+            {
                 excluded.insert(guard);
             }
         }

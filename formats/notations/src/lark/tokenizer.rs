@@ -198,6 +198,15 @@ impl<'t> Tokenizer<'t> {
             return Err(error(Code::UnterminatedPattern, message, start..start + line_length(rest))
                 .help("close it with /, or add the flag x to allow line breaks in it"));
         }
+        if let Some(at) = flags.find('l') {
+            let at = start + end + 1 + at;
+            return Err(error(
+                Code::BadPattern,
+                "the flag l, for the characters of a locale, is not supported",
+                at..at + 1,
+            )
+            .help("remove it: patterns are those of Unicode"));
+        }
         self.push(start, Token::Pattern { pattern: rest[1..end].to_string(), flags: flags.to_string() });
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::error::PatternError;
 use super::parser::Parser;
 use super::sets::{digits, space, word};
-use super::unicode::property;
+use super::unicode::{is_script, property};
 use gcc_grammar_regular::CharSet;
 
 /// A part of a class.
@@ -113,6 +113,9 @@ impl Parser {
         if let Some(positive) = name.strip_prefix('^') {
             self.note(r"\p{^L}");
             (name, is_complement) = (positive.to_owned(), !is_complement);
+        }
+        if is_script(&name) {
+            self.note(r"\p{Greek}");
         }
         match property(&name) {
             Some(set) if is_complement => Ok(set.negate()),

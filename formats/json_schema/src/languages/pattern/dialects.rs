@@ -11,6 +11,7 @@
 //! | `(?P<name>…)`, `(?'name'…)` | a group |
 //! | `(?#…)` | a comment |
 //! | `\pL`, `\PL`, `\p{^L}` | a property and its complement |
+//! | `\p{Greek}` | a script, which ECMA-262 writes `\p{Script=Greek}` |
 //! | `[[:alpha:]]`, `[[:^alpha:]]` | a class of POSIX, in ASCII |
 //! | `[]a]`, `[^]a]` | a bracket that stands for itself |
 //! | `\Q…\E` | the text |

@@ -234,6 +234,7 @@ mod tests {
             r"^[[:word:][:punct:]]{2}[[:xdigit:]]$",
             r"^[[:ascii:]]*[[:cntrl:][:print:]]$",
             r"^[]a][^]a][]-a]$",
+            r"^\p{Greek}\P{Thai}[\p{Cyrillic}]$",
             r"^\x{48}\x{1F600}\a\U0001F601[\x{41}-\x{43}\a]$",
         ] {
             let rust = Regex::parse(pattern, PatternFlags { look_around: true, ..PatternFlags::default() });
@@ -258,6 +259,7 @@ mod tests {
             "(?<a>b)",
             "(?i:a)",
             r"^\p{L}$",
+            r"^\p{Script=Greek}\p{sc=Han}\p{Alphabetic}\p{Lowercase_Letter}\p{Any}\p{Hex_Digit}\p{Lm}$",
         ] {
             assert_eq!(parse(pattern).map(|pattern| pattern.foreign), Ok(vec![]), "{pattern}");
         }

@@ -21,6 +21,13 @@ pub(super) fn property(text: &str) -> Option<CharSet> {
     }
 }
 
+/// Whether the name alone is that of a script, which ECMA-262 writes as `Script=Greek`.
+pub(super) fn is_script(name: &str) -> bool {
+    !name.contains('=')
+        && property(&format!("sc={name}")).is_some()
+        && property(&format!("gc={name}")).is_none()
+}
+
 /// The set with the other cases of its characters.
 pub(super) fn in_any_case(set: &CharSet) -> CharSet {
     let set = set.in_any_case();

@@ -212,6 +212,8 @@ fn grammars_of_peers_load_without_warnings() {
 fn what_other_notations_write_is_explained() {
     let cases = [
         ("start: /abc/g\n", "the flags there are i, m, s, u and x"),
+        ("start: /abc/il\n", "remove it: patterns are those of Unicode"),
+        ("%llguidance {}\nstart: /abc/l\n", "remove it: patterns are those of Unicode"),
         ("start: [a-z]+\n", "write `/[a-z]/`"),
         ("start: \"a\" [A-Z]\n", "write `/[A-Z]/`"),
         ("start: { \"a\" }\n", "write `( … )*` for what is repeated"),
