@@ -164,12 +164,19 @@ impl<'t> Parser<'t> {
             if self.scanner.comment()? {
                 continue;
             }
-            if self.scanner.peek() == Some('#') && !is_code_point(self.scanner.rest()) {
+            if self.scanner.peek() == Some('#') && !self.at_code_point() {
                 self.scanner.take_while(|c| c != '\n');
             } else if !self.constraint() {
                 return Ok(());
             }
         }
+    }
+
+    /// Whether a code point stands here, perhaps a misspelt one: within a line, no comment begins with `#x` or a digit.
+    fn at_code_point(&self) -> bool {
+        let rest = self.scanner.rest();
+        let is_near = rest[1..].starts_with(|c: char| matches!(c, 'x' | 'X' | '0'..='9'));
+        is_code_point(rest) || is_near && !ends_at_line(&self.scanner.text[..self.scanner.at])
     }
 
     /// Moves over a remark such as `[ WFC: Entity Declared ]`.

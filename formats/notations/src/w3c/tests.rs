@@ -51,6 +51,9 @@ fn errors_have_places() {
         ("a ::= b", "undefined-name", "b"),
         ("a ::= 'x'\na ::= 'y'", "duplicate-definition", "a"),
         ("a ::= #x110000", "bad-escape", "#x110000"),
+        ("a ::= 'x' #xG0 'y'", "bad-escape", "#x"),
+        ("a ::= 'x' #X20", "syntax", "#"),
+        ("a ::= #20 'y'", "syntax", "#"),
         ("a ::= [z-a]", "empty-range", "z-a"),
         ("a ::= a 'x' | ('y' - a)", "not-regular", "'y' - a"),
         ("a ::= 'x' ) b ::= 'y'", "syntax", ")"),
@@ -62,6 +65,8 @@ fn errors_have_places() {
             other => panic!("{text}: {other:?}"),
         }
     }
+    let comments = "#x is a\na ::= 'x' # a comment\n  #20 y\n";
+    assert!(parse(comments, &GrammarOptions::default()).is_ok());
     let deep = format!("a ::= {}'x'{}", "(".repeat(200), ")".repeat(200));
     assert_eq!(parse(&deep, &GrammarOptions::default()).expect_err("deep")[0].code.as_str(), "too-deep");
 }
