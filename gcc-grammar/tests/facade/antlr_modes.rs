@@ -1,6 +1,6 @@
 //! Grammars of ANTLR whose lexers have modes, beside a reader of its own.
 
-use super::antlr_reader::Command::{Hidden, Mode, More, Pop, Push, Skip, Type};
+use super::antlr_reader::Command::{Hidden, Mode, More, Pop, Push, Skip, Type, Wrong};
 use super::antlr_reader::Text::{Any, Nothing, One, Some as Several, Word};
 use super::antlr_reader::{Grammar, Random, Rules, Token, check, compare, grammar, session, vocabulary};
 
@@ -24,6 +24,23 @@ fn tags_are_read_in_a_mode_of_their_own() {
     );
     check(&tags, "<>/a ", 7, 7, 20);
     check(&tags, "<>/a", 8, 8, 10);
+}
+
+#[test]
+fn no_text_has_a_token_on_a_channel_for_errors() {
+    let tags = grammar(
+        &[
+            ("OPEN", 0, Word("<"), &[Push(1)]),
+            ("TEXT", 0, Several("a"), &[]),
+            ("OTHER", 0, Any, &[Wrong]),
+            ("CLOSE", 1, Word(">"), &[Pop]),
+            ("NAME", 1, Several("ab"), &[]),
+            ("S", 1, One(" "), &[Hidden]),
+            ("WRONG", 1, Any, &[Wrong, Pop]),
+        ],
+        &[("all", &["", "all TEXT", "all OPEN NAME CLOSE", "all OTHER", "all OPEN WRONG"])],
+    );
+    check(&tags, "<>ab ", 6, 6, 20);
 }
 
 #[test]

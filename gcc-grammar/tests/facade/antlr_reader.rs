@@ -22,13 +22,15 @@ pub(super) enum Text {
 pub(super) enum Command {
     Skip,
     Hidden,
+    /// On a channel for errors: no text has one.
+    Wrong,
     More,
     Type(&'static str),
     Mode(usize),
     Push(usize),
     Pop,
 }
-use Command::{Hidden, Mode, More, Pop, Push, Skip, Type};
+use Command::{Hidden, Mode, More, Pop, Push, Skip, Type, Wrong};
 use Text::{Any, Nothing, One, Some as Several, Word};
 
 #[derive(Clone, Debug)]
@@ -112,6 +114,7 @@ impl Grammar {
                 match command {
                     Skip => kind = None,
                     Hidden => hidden = true,
+                    Wrong => return None,
                     More => more = true,
                     Type(name) => kind = Some(name),
                     Mode(mode) => *stack.last_mut()? = *mode,
@@ -207,6 +210,7 @@ pub(super) fn written(command: &Command) -> String {
     match command {
         Skip => "skip".to_owned(),
         Hidden => "channel(HIDDEN)".to_owned(),
+        Wrong => "channel(ERROR)".to_owned(),
         More => "more".to_owned(),
         Type(name) => format!("type({name})"),
         Mode(mode) => format!("mode({})", mode_name(*mode)),

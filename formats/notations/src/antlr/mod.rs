@@ -70,6 +70,13 @@ struct Loaded {
     grammar: Grammar,
 }
 
+impl Loaded {
+    /// A place in the file, for a reader of the given one: where that imports it.
+    fn place(&self, span: &Range<usize>) -> Range<usize> {
+        self.imported_at.as_ref().unwrap_or(span).clone()
+    }
+}
+
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let mut loaded = load(text, files, options)?;
@@ -163,10 +170,10 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
     let mut loaded = vec![Loaded { name: String::new(), text: text.to_owned(), imported_at: None, grammar }];
     let mut at = 0;
     while at < loaded.len() {
-        let Loaded { grammar, imported_at, .. } = &loaded[at];
+        let Loaded { grammar, .. } = &loaded[at];
         let ignores_case = grammar.case_insensitive;
         let wanted = grammar.imports.iter().map(|Import { name, merges }| {
-            let span = imported_at.clone().unwrap_or_else(|| name.span.clone());
+            let span = loaded[at].place(&name.span);
             (name.text.clone(), span, merges.then_some(ignores_case))
         });
         for (name, span, ignores_case) in wanted.collect::<Vec<_>>() {

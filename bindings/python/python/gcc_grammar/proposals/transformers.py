@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from .._continued import continued_rows
-from .models import draw, log_softmax
+from .models import draw, expect_width, log_softmax
 from .potentials import Potential, Twist
 from .smc import Samples, smc
 
@@ -164,8 +164,7 @@ class ProposalLogitsProcessor:
             return scores
         log_psi = torch.as_tensor(twist.log_psi(self._left), device=scores.device).to(scores.dtype)
         width = log_psi.shape[1]
-        if scores.shape[1] < width:
-            raise ValueError(f"the model has {scores.shape[1]} logits, and the vocabulary {width} tokens")
+        expect_width(scores, width)
         running = torch.as_tensor(~twist.ended, device=scores.device)[:, None]
         padded = torch.nn.functional.pad(log_psi, (0, scores.shape[1] - width), value=-torch.inf)
         return torch.where(running, scores + padded, scores)

@@ -163,7 +163,7 @@ impl<'g> Lowering<'g> {
         let hidden = format!("{}__UNENDED", rule.name.text);
         let span = rule.name.span.clone();
         self.define(file, &hidden, span.clone(), Some(priority), body);
-        let span = self.loaded[file].imported_at.clone().unwrap_or(span);
+        let span = self.loaded[file].place(&span);
         self.recognize(&rule.name.text, lark::Name { text: hidden, span });
     }
 

@@ -15,30 +15,31 @@ use std::ops::Range;
 impl Lowering<'_> {
     /// Warns about code that is left out.
     pub(super) fn left_out(&mut self) {
-        for Loaded { name, grammar, imported_at, .. } in self.loaded {
-            let place = |span: &Range<usize>| imported_at.clone().unwrap_or_else(|| span.clone());
-            let file = if name.is_empty() { String::new() } else { format!("in {name}: ") };
+        for file in self.loaded {
+            let Loaded { name, grammar, .. } = file;
+            let within = if name.is_empty() { String::new() } else { format!("in {name}: ") };
             if let Some(first) = grammar.actions.first() {
                 let count = grammar.actions.len();
                 let message = format!(
-                    "{file}{count} actions and predicates are left out; where a predicate decides, more texts are accepted"
+                    "{within}{count} actions and predicates are left out; where a predicate decides, more texts are accepted"
                 );
                 self.out.warnings.push(
-                    warning(Code::ActionLeftOut, message, place(first))
+                    warning(Code::ActionLeftOut, message, file.place(first))
                         .help("write what they decide as rules"),
                 );
             }
             if let Some(span) = &grammar.super_class {
-                let message = format!("{file}the code of a class is left out, which may change the tokens");
+                let message = format!("{within}the code of a class is left out, which may change the tokens");
                 self.out.warnings.push(
-                    warning(Code::ActionLeftOut, message, place(span)).help("write what it does as rules"),
+                    warning(Code::ActionLeftOut, message, file.place(span))
+                        .help("write what it does as rules"),
                 );
             }
         }
     }
 
     pub(super) fn warn_about_nesting(&mut self, file: usize, message: String, span: &Range<usize>) {
-        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| span.clone());
+        let place = self.loaded[file].place(span);
         let warning = warning(Code::NestingBounded, message, place);
         self.out.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
     }
@@ -50,14 +51,10 @@ impl Lowering<'_> {
             self.modes.has(name) && commands[name].action == TokenAction::Error
         });
         let Some((file, rule)) = errors.next() else { return };
-        let message = match errors.count() {
-            0 => format!("`{}` is on a channel for errors: texts that have one are refused", rule.name.text),
-            more => format!(
-                "`{}` and {more} other tokens are on a channel for errors: texts that have one are refused",
-                rule.name.text
-            ),
-        };
-        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| rule.name.span.clone());
+        let which = if errors.next().is_some() { "and other tokens are" } else { "is" };
+        let message =
+            format!("`{}` {which} on a channel for errors: texts that have one are refused", rule.name.text);
+        let place = self.loaded[file].place(&rule.name.span);
         self.out.warnings.push(
             warning(Code::ErrorChannel, message, place).help(
                 "nothing has to be done; to ignore such texts as ANTLR does, write `-> channel(HIDDEN)`",
@@ -80,7 +77,7 @@ impl Lowering<'_> {
                 "`{}` is declared, and no rule says what it matches: what needs it is left out",
                 name.text
             );
-            let place = file.imported_at.clone().unwrap_or_else(|| name.span.clone());
+            let place = file.place(&name.span);
             let warning = warning(Code::ActionLeftOut, message, place).help("define the token");
             self.out.warnings.push(warning);
         }
@@ -107,7 +104,7 @@ impl Lowering<'_> {
             }
         }
         let Some((file, element, name)) = first else { return };
-        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| element.span.clone());
+        let place = self.loaded[file].place(&element.span);
         let message = format!("no rule defines the token `{name}`: what needs it is left out");
         let near = similar(name, self.known.tokens.iter().copied());
         let help =
