@@ -4,12 +4,36 @@
 
 use crate::grammar_builder::GrammarBuilder;
 use crate::scanner::error;
+use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// What to do where the start rule is missing.
-pub(crate) const ADD_START: &str = "add this rule, or name another start rule with --start";
+/// The error that a grammar with these rules has no rule to start from.
+pub(crate) fn no_start<'k>(start: Option<&str>, mut known: impl Iterator<Item = &'k str>) -> Diagnostic {
+    let Some(name) = start else {
+        return Diagnostic::error(Code::NoStart, "there is no rule to start from").help("add a rule");
+    };
+    let near = similar(name, &mut known);
+    let help = "add this rule, or name another start rule with --start".to_owned();
+    Diagnostic::error(Code::NoStart, format!("there is no rule `{name}` to start from"))
+        .help(near.map_or(help, |near| format!("did you mean `{near}`?")))
+}
+
+/// The errors that these names, which are used first at the spans, are not defined; `help` is for those that are like none of the `known` names.
+pub(crate) fn undefined<'k>(
+    names: impl Iterator<Item = (&'k str, Range<usize>)>,
+    known: &[&str],
+    help: &str,
+) -> Vec<Diagnostic> {
+    let error = |(number, (name, span)): (usize, (&str, Range<usize>))| {
+        let guesses = if number < MOST_GUESSES { known } else { &[] };
+        let near = similar(name, guesses.iter().copied());
+        error(Code::UndefinedName, format!("`{name}` is not defined"), span)
+            .help(near.map_or_else(|| help.to_owned(), |near| format!("did you mean `{near}`?")))
+    };
+    names.enumerate().map(error).collect()
+}
 
 /// A rule that has a name.
 struct Named<'t> {
@@ -66,25 +90,24 @@ impl<'t> Rules<'t> {
         self.draft.set_body(rule, body);
     }
 
-    /// The grammar with this start rule, and where each of its terminals was first used. Undefined names are errors.
-    pub(crate) fn finish(self, root: &str) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
-        let undefined: Vec<Diagnostic> =
-            self.named.iter().filter(|rule| !rule.defined).map(undefined_rule).collect();
-        if !undefined.is_empty() {
-            return Err(undefined);
+    /// The grammar with this start rule, and where each of its terminals was first used. Undefined names are errors, which may be misspelt
+    /// names of `macros`.
+    pub(crate) fn finish(
+        self,
+        start: Option<&str>,
+        macros: &[&str],
+    ) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
+        let known = self.named.iter().filter(|rule| rule.defined).map(|rule| rule.name);
+        let missing = self.named.iter().filter(|rule| !rule.defined);
+        let missing: Vec<_> = missing.map(|rule| (rule.name, rule.first_use.clone())).collect();
+        if !missing.is_empty() {
+            let known: Vec<&str> = known.chain(macros.iter().copied()).collect();
+            let help = "define it as a rule, or write it in quotes if it is text";
+            return Err(undefined(missing.into_iter(), &known, help));
         }
-        match self.by_name.get(root) {
+        match start.and_then(|start| self.by_name.get(start)) {
             Some(&index) => Ok(self.draft.finish(self.named[index].id)),
-            None => {
-                let message = format!("there is no rule `{root}` to start from");
-                Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)])
-            }
+            None => Err(vec![no_start(start, known)]),
         }
     }
-}
-
-fn undefined_rule(rule: &Named<'_>) -> Diagnostic {
-    let message = format!("`{}` is not defined", rule.name);
-    error(Code::UndefinedName, message, rule.first_use.clone())
-        .help("define it as a rule, or write it in quotes if it is text")
 }

@@ -39,6 +39,15 @@ pub(crate) fn charge(budget: &Budget, work: u64, bytes: u64, span: Range<usize>)
     charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span)))
 }
 
+/// Fails if all these code points are halves of surrogate pairs, which no text in UTF-8 has.
+pub(crate) fn check_surrogates(low: u32, high: u32, span: Range<usize>) -> Result<(), Diagnostic> {
+    if low < 0xD800 || high > 0xDFFF {
+        return Ok(());
+    }
+    let message = "this is half of a surrogate pair, which is no character: nothing matches it";
+    Err(error(Code::BadEscape, message, span).help("write the code point of the character"))
+}
+
 /// Fails if a repetition has fewer times at most than at least.
 pub(crate) fn check_times(min: u32, max: Option<u32>, span: Range<usize>) -> Result<(), Diagnostic> {
     if max.is_none_or(|max| max >= min) {

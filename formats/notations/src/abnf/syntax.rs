@@ -3,10 +3,9 @@
 use super::core;
 use super::values::{self, Units};
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat, repeat_again, sequence};
-use crate::named_rules::ADD_START;
+use crate::named_rules::{no_start, undefined};
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, charge, check_depth, check_times, error, warning};
-use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{CharSet, Regex};
@@ -134,7 +133,7 @@ impl<'t> Parser<'t> {
         self.scanner.take_while(|c| matches!(c, ' ' | '\t'));
         let adds = self.scanner.eat("=/");
         if !adds && !self.scanner.eat("=") {
-            return Err(self.scanner.expected("`=` or `=/` after the name of a rule"));
+            return Err(self.unexpected("`=` or `=/` after the name of a rule"));
         }
         let index = self.index(name, span.clone());
         self.first = self.first.or(Some(index));
@@ -159,6 +158,22 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The error that `construct` was expected, with how ABNF writes what stands here in other notations.
+    fn unexpected(&self, construct: &str) -> Diagnostic {
+        let help = match self.scanner.peek() {
+            Some('|') => "write `/` between alternatives",
+            Some('\'') => "write strings in double quotes, with %s before them if their case matters",
+            Some('+' | '?') => "write repetition in front, as in 1*element, and [element] for an option",
+            Some('*') => "write repetition in front, as in *element",
+            Some('{') => "write *( … ) for a repetition",
+            Some(':') => "write `=`",
+            Some('_') => "names have letters, digits and hyphens",
+            Some('/' | '\n' | '\r') | None => "write \"\" for nothing",
+            Some(_) => return self.scanner.expected(construct),
+        };
+        self.scanner.expected(construct).help(help)
+    }
+
     fn end_of_rule(&mut self) -> Result<(), Diagnostic> {
         self.scanner.take_while(|c| matches!(c, ' ' | '\t'));
         match self.scanner.peek() {
@@ -166,8 +181,7 @@ impl<'t> Parser<'t> {
             Some(c @ (')' | ']')) => {
                 Err(error(Code::Syntax, format!("this `{c}` closes nothing"), self.scanner.here()))
             }
-            Some('|') => Err(self.scanner.expected("`/` between alternatives")),
-            Some(_) => Err(self.scanner.expected("`/`, another element or the end of the rule")),
+            Some(_) => Err(self.unexpected("`/`, another element or the end of the rule")),
         }
     }
 
@@ -196,7 +210,7 @@ impl<'t> Parser<'t> {
             } else if times.is_some() {
                 return Err(self.scanner.expected("the element that is repeated"));
             } else if level.parts.is_empty() {
-                return Err(self.scanner.expected("an element").help("write \"\" for nothing"));
+                return Err(self.unexpected("an element"));
             } else if self.scanner.eat("/") {
                 level.end_alternative();
                 self.space();
@@ -357,38 +371,26 @@ impl<'t> Parser<'t> {
     fn finish(mut self, text: &'t str, start: Option<&str>) -> Result<Read, Vec<Diagnostic>> {
         let own_rules = self.rules.len();
         self.core_rules(text).map_err(|error| vec![error])?;
-        let names: Vec<String> = self.rules.iter().map(|rule| self.draft.name(rule.id).to_owned()).collect();
-        let defined = |index: usize| self.rules[index].alternatives.is_some();
-        let known: Vec<&str> =
-            (0..names.len()).filter(|&index| defined(index)).map(|index| names[index].as_str()).collect();
-        let undefined = (0..names.len()).filter(|&index| !defined(index));
-        let undefined: Vec<Diagnostic> = undefined
-            .enumerate()
-            .map(|(number, index)| {
-                if self.rules[index].in_brackets {
-                    return in_words(self.rules[index].first_use.clone());
-                }
-                let message = format!("`{}` is not defined", names[index]);
-                let guess = if number < MOST_GUESSES { &known[..] } else { &[] };
-                let help = similar(&names[index], guess.iter().copied())
-                    .map(|name| format!("did you mean `{name}`?"));
-                error(Code::UndefinedName, message, self.rules[index].first_use.clone()).help(
-                    help.unwrap_or_else(|| {
-                        "add the rule, for instance from the document that it is taken from".to_owned()
-                    }),
-                )
-            })
-            .collect();
-        if !undefined.is_empty() {
-            return Err(undefined);
+        let names: Vec<&str> = self.rules.iter().map(|rule| self.draft.name(rule.id)).collect();
+        let defined = |index: &usize| self.rules[*index].alternatives.is_some();
+        let known: Vec<&str> = (0..names.len()).filter(defined).map(|index| names[index]).collect();
+        let missing: Vec<usize> = (0..names.len()).filter(|index| !defined(index)).collect();
+        if !missing.is_empty() {
+            let (words, rules): (Vec<_>, Vec<_>) = missing
+                .into_iter()
+                .map(|index| (names[index], &self.rules[index]))
+                .partition(|(_, rule)| rule.in_brackets);
+            let span = |(name, rule): (_, &Named)| (name, rule.first_use.clone());
+            let help = "add the rule, for instance from the document that it is taken from";
+            let words = words.into_iter().map(|(_, rule)| in_words(rule.first_use.clone()));
+            return Err(words.chain(undefined(rules.into_iter().map(span), &known, help)).collect());
         }
         let found = match start {
             Some(name) => self.by_name.get(&name.to_ascii_uppercase()).copied(),
             None => self.first,
         };
         let Some(found) = found else {
-            let message = format!("there is no rule `{}` to start from", start.unwrap_or_default());
-            return Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)]);
+            return Err(vec![no_start(start, known.into_iter())]);
         };
         let start = self.rules[found].id;
         for rule in self.rules {

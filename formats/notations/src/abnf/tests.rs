@@ -52,6 +52,24 @@ fn every_core_rule_is_read() {
 }
 
 #[test]
+fn signs_of_other_notations_have_remedies() {
+    for (text, remedy) in [
+        ("a = 'x'", "write strings in double quotes"),
+        ("a = \"x\" | \"y\"", "write `/` between alternatives"),
+        ("a = \"x\"+", "write repetition in front, as in 1*element"),
+        ("a = {\"x\"}", "write *( … ) for a repetition"),
+        ("a ::= \"x\"", "write `=`"),
+        ("a_b = \"x\"", "names have letters, digits and hyphens"),
+        ("a = \"x\" /", "write \"\" for nothing"),
+        ("able = aple\naple1 = \"x\"", "did you mean `able`?"),
+    ] {
+        let errors = parse(text, &GrammarOptions::default()).expect_err(text);
+        let help = errors[0].help.as_deref().expect(text);
+        assert!(help.starts_with(remedy), "{text}: {help}");
+    }
+}
+
+#[test]
 fn errors_have_places() {
     for (text, code, place) in [
         ("a = \"x\nb = \"y\"", "unterminated-string", "\"x\n"),
@@ -64,6 +82,8 @@ fn errors_have_places() {
         ("a = 1#b", "unsupported-construct", "1#"),
         ("a = %x110000", "bad-number", "%x110000"),
         ("a = %x39-30", "empty-range", "%x39-30"),
+        ("a = %x61.D800", "bad-escape", "%x61.D800"),
+        ("a = %xD800-DBFF", "bad-escape", "%xD800-DBFF"),
         ("a = 3*2\"x\"", "bad-repetition", "3*2"),
         ("a = \"x\" | \"y\"", "syntax", "|"),
         ("a = \"x\" ]", "syntax", "]"),

@@ -1,6 +1,6 @@
 //! Numeric values, `%x41`, `%d13.10` and `%x30-39`, and whether they are octets or code points.
 
-use crate::scanner::{Scanner, error};
+use crate::scanner::{Scanner, check_surrogates, error};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_regular::{ByteSet, CharSet, Regex};
 
@@ -62,12 +62,14 @@ pub(super) fn read(scanner: &mut Scanner<'_>) -> Result<Values, Diagnostic> {
                 error(Code::EmptyRange, message, start..scanner.at).help("write the smaller value first")
             );
         }
+        check_surrogates(first, last, start..scanner.at)?;
         return Ok(Values::Range(first, last));
     }
     let mut values = vec![first];
     while scanner.eat(".") {
         values.push(number(scanner, radix, start)?);
     }
+    values.iter().try_for_each(|&value| check_surrogates(value, value, start..scanner.at))?;
     Ok(Values::Sequence(values))
 }
 

@@ -6,9 +6,8 @@
 use super::Loaded;
 use super::ast::{Alternative, ElementKind, Rule};
 use super::reach::Rules;
-use crate::named_rules::ADD_START;
+use crate::named_rules::no_start;
 use crate::scanner::warning;
-use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,10 +25,10 @@ pub(super) fn start_rule<'g>(
     match start {
         Some(name) => {
             let named = rules.get(name).filter(|rule| !rule.name.is_token());
-            named.map(|rule| (rule, None)).ok_or_else(|| no_start(loaded, Some(name)))
+            named.map(|rule| (rule, None)).ok_or_else(|| no_start(start, names_of_parser(loaded)))
         }
         None => {
-            let first = of_parser(loaded).next().ok_or_else(|| no_start(loaded, None))?;
+            let first = of_parser(loaded).next().ok_or_else(|| no_start(start, names_of_parser(loaded)))?;
             let whole = ending(loaded, rules);
             let start = whole.first().copied().unwrap_or(first);
             Ok((start, doubt(loaded, first, &whole)))
@@ -41,11 +40,8 @@ fn of_parser(loaded: &[Loaded]) -> impl Iterator<Item = &Rule> {
     loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token())
 }
 
-fn no_start(loaded: &[Loaded], start: Option<&str>) -> Diagnostic {
-    let name = start.map_or(String::new(), |name| format!(" `{name}`"));
-    let error = Diagnostic::error(Code::NoStart, format!("there is no rule{name} to start from"));
-    let near = start.and_then(|name| similar(name, of_parser(loaded).map(|rule| rule.name.text.as_str())));
-    error.help(near.map_or_else(|| ADD_START.to_owned(), |name| format!("did you mean `{name}`?")))
+fn names_of_parser(loaded: &[Loaded]) -> impl Iterator<Item = &str> {
+    of_parser(loaded).map(|rule| rule.name.text.as_str())
 }
 
 /// The warning that the start rule is not the first rule, or that several rules end in `EOF`.

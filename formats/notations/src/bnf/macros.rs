@@ -30,6 +30,10 @@ pub(super) enum Macro {
 }
 
 impl Macro {
+    /// All names.
+    pub(super) const NAMES: [&str; 6] =
+        ["Regex", "Substring", "TagDispatch", "Token", "ExcludeToken", "TokenTagDispatch"];
+
     /// The macro of this name, if there is one.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {

@@ -72,7 +72,8 @@ pub(super) fn read(
     let (rules, limits) = (Rules::new(draft), options.limits.clone());
     let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new(), warnings: Vec::new() };
     parser.grammar().map_err(|error| vec![foreign::explain(text, error)])?;
-    let (grammar, places) = parser.rules.finish(options.start.unwrap_or("root"))?;
+    let macros = if parser.cursor.dialect == Dialect::XGrammar { &Macro::NAMES[..] } else { &[] };
+    let (grammar, places) = parser.rules.finish(options.start.or(Some("root")), macros)?;
     Ok(Read { grammar, places, bounded: parser.bounded, warnings: parser.warnings })
 }
 

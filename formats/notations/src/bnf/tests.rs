@@ -131,8 +131,10 @@ fn errors_say_where_and_what_to_do() {
     assert_eq!(
         gbnf("root ::= item\nitm ::= \"a\"\n"),
         "error[undefined-name]: `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
-         = help: define it as a rule, or write it in quotes if it is text\n"
+         = help: did you mean `itm`?\n"
     );
+    let no_macro = refused("root ::= Regexp(\"a\")", Dialect::XGrammar);
+    assert!(no_macro.contains("= help: did you mean `Regex`?"), "{no_macro}");
     let braces = gbnf("root ::= { \"a\" }");
     assert!(braces.contains("= help: write `( … )*` for what is repeated"), "{braces}");
     let cases = [

@@ -2,7 +2,7 @@
 
 use super::json::{Content, Grammar, Rule};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind, sequence};
-use crate::named_rules::ADD_START;
+use crate::named_rules::no_start;
 use crate::options::GrammarOptions;
 use crate::scanner::{charge, error, warning};
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -29,9 +29,15 @@ pub(super) fn lower(grammar: &Grammar, options: &GrammarOptions<'_>) -> Result<L
         None => grammar.rules.first(),
     };
     let Some(start) = start else {
-        let message = format!("there is no rule `{}` to start from", options.start.unwrap_or_default());
-        return Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)]);
+        let known = grammar.rules.iter().map(|rule| rule.name.as_str());
+        return Err(vec![no_start(options.start, known)]);
     };
+    if let Some(word) =
+        grammar.word.as_ref().filter(|word| grammar.rules.iter().all(|rule| rule.name != **word))
+    {
+        let message = format!("`{word}`, the token of words, is not defined");
+        return Err(vec![Diagnostic::error(Code::UndefinedName, message).help("name a rule in `word`")]);
+    }
     let mut lowering = Lowering::new(grammar, &options.limits.budget);
     lowering.grammar(start).map_err(|error| vec![error])?;
     let start = rule_name(&start.name);
@@ -381,6 +387,20 @@ mod tests {
             python_pattern(r"[\u{1F600}\x{41}\/]+\\u{41}\p{L}"),
             r"[\U0001f600\U00000041/]+\\u{41}\p{L}"
         );
+    }
+
+    #[test]
+    fn a_grammar_without_its_start_or_its_word_is_refused() {
+        for (text, message) in [
+            (r#"{"name":"t","rules":{}}"#, "there is no rule to start from"),
+            (
+                r#"{"name":"t","word":"nope","rules":{"s":{"type":"BLANK"}}}"#,
+                "`nope`, the token of words, is not defined",
+            ),
+        ] {
+            let errors = crate::tree_sitter::parse(text, &GrammarOptions::default()).expect_err(text);
+            assert_eq!(errors[0].message, message);
+        }
     }
 
     #[test]

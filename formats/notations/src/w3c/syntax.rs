@@ -4,7 +4,7 @@ use crate::exclusion::Exclusion;
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
 use crate::options::GrammarOptions;
-use crate::scanner::{Scanner, charge, check_depth, error};
+use crate::scanner::{Scanner, charge, check_depth, check_surrogates, error};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::CharSet;
@@ -131,8 +131,8 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
     };
     parser.grammar().map_err(|error| vec![error])?;
     let Parser { rules, exclusions, terminals, ignored, first, .. } = parser;
-    let start = options.start.or(first).unwrap_or_default();
-    let (grammar, places) = rules.finish(start)?;
+    let start = options.start.or(first);
+    let (grammar, places) = rules.finish(start, &[])?;
     Ok(Read { grammar, places, exclusions, terminals, ignored })
 }
 
@@ -330,6 +330,7 @@ impl<'t> Parser<'t> {
             }
             Some('#') => {
                 let c = code_point(&mut self.scanner)?;
+                check_surrogates(c, c, start..self.scanner.at)?;
                 let place = Some(Location::Span(start..self.scanner.at));
                 Some(self.rules.draft.chars(
                     CharSet::new([(c, c)]),

@@ -51,6 +51,7 @@ fn errors_have_places() {
         ("a ::= b", "undefined-name", "b"),
         ("a ::= 'x'\na ::= 'y'", "duplicate-definition", "a"),
         ("a ::= #x110000", "bad-escape", "#x110000"),
+        ("a ::= #xD800 'y'", "bad-escape", "#xD800"),
         ("a ::= 'x' #xG0 'y'", "bad-escape", "#x"),
         ("a ::= 'x' #X20", "syntax", "#"),
         ("a ::= #20 'y'", "syntax", "#"),

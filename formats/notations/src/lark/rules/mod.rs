@@ -16,7 +16,7 @@ use super::lexemes::Lexemes;
 use super::options::Options;
 use super::program::{DefinitionId, ModuleId, Program};
 use super::terminals::Terminals;
-use crate::named_rules::ADD_START;
+use crate::named_rules::no_start;
 pub(super) use assemble::Lowered;
 use assemble::assemble;
 use expressions::Expressions;
@@ -57,8 +57,7 @@ pub(super) fn lower(
 
 fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic> {
     let Some(id) = program.find(ModuleId(0), name) else {
-        let message = format!("there is no rule `{name}` to start from");
-        return Err(Diagnostic::error(Code::NoStart, message).help(ADD_START));
+        return Err(no_start(Some(name), program.names(ModuleId(0)).into_iter()));
     };
     let defined = &program.definitions[id.index()];
     if defined.name.is_terminal() || !defined.parameters.is_empty() || defined.parametric {
