@@ -58,7 +58,7 @@ const KINDS: [Kind; 10] = [
     }),
     ("closed objects", FROM_TO, |number| format!(r#"{{"from": {}, "to": {}}}"#, number / 100, number % 100)),
     ("sets of words", r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#, |number| {
-        format!(r#"["item {number}", "item {}", "last"]"#, number / 2)
+        format!(r#"["item {number}", "word {}", "last"]"#, number / 2)
     }),
     (
         "15 flags",
