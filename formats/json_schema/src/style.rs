@@ -164,6 +164,11 @@ impl Tags {
         of(Kind::String) != of(Kind::Null)
     }
 
+    /// Whether no string contains a text.
+    pub(crate) fn is_in_no_string(&self, text: &str) -> bool {
+        self.forbidden.iter().chain([&self.stop]).any(|stop| text.contains(stop))
+    }
+
     /// Whether the end of a tag has the key again.
     pub(crate) fn repeat_key(&self) -> bool {
         self.end.contains(KEY)

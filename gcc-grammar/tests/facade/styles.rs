@@ -417,6 +417,26 @@ fn tags_inside_objects_and_arrays() {
     );
 }
 
+/// Beside any text, arrays and objects can be written where their tags are in no text.
+#[test]
+fn values_in_tags_beside_strings() {
+    let m3 = |text: &str| text.split('<').collect::<Vec<_>>().join("]<]minimax[>[<");
+    let (list, object) = (m3("<a>\n<item>z</item><item></item></a>"), m3("<a><k>1</k></a>"));
+    let schema = |a: &str| {
+        format!(
+            r#"{{"type": "object", "properties": {{"a": {a}}}, "required": ["a"], "additionalProperties": false}}"#
+        )
+    };
+    let of_k = r#""properties": {"k": {"type": "integer"}}, "additionalProperties": false"#;
+    let union = format!(r#"{{"type": ["string", "array", "object", "integer"], {of_k}}}"#);
+    let either = r#"{"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}"#;
+    let nested = m3("<a><item><item>z</item></item></a>");
+    let mixed = m3("<a>x<item>z</item></a>");
+    check("minimax_m3_xml", &schema(&union), &[&list, &object, &m3("<a>5</a>"), &m3("<a></a>")], &[&mixed]);
+    check("minimax_m3_xml", &schema(either), &[&list, &m3("<a>[1]</a>")], &[&object, &nested, &mixed]);
+    check("minimax_m3_xml", &schema("{}"), &[&list, &nested, &m3("<a>x</a>")], &[&mixed]);
+}
+
 /// Where the end of a tag repeats the key, keys that are listed can be written, and others cannot.
 #[test]
 fn listed_keys_of_tags_that_repeat_them() {

@@ -175,12 +175,19 @@ impl Emitter<'_> {
         Ok((self.terminals.open_member(tags, key, rest), tags.end.replace(KEY, &again)))
     }
 
-    /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left but null, if no string is this word.
+    /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left but null, if no string is this word, and
+    /// values in tags that no string contains.
     fn kinds(&self, tags: &Tags, vertex: Vertex) -> Vec<Kind> {
         let content = self.graph.content(vertex);
         let mut kinds = content.kinds();
         if content.strings == Languages::TEXTS && !tags.tell_strings() {
-            kinds.retain(|&kind| kind == Kind::String || kind == Kind::Null && tags.nulls);
+            kinds.retain(|&kind| match (kind, &tags.item) {
+                (Kind::String, _) => true,
+                (Kind::Null, _) => tags.nulls,
+                (Kind::Array, Some(item)) => tags.is_in_no_string(&item.begin),
+                (Kind::Object, Some(_)) => tags.is_in_no_string(&tags.before_key),
+                _ => false,
+            });
         }
         kinds
     }
