@@ -16,7 +16,7 @@ BYTES = [bytes([byte]) for byte in range(256)]
 def test_messages_name_the_options_of_python():
     assert doctest.testmod(_wording).failed == 0
     with pytest.raises(gg.RefusedError) as error:
-        gg.compile({"type": "string", "pattern": "(a)\\1"}, BYTES)
+        gg.compile({"type": "string", "pattern": "(a+)\\1"}, BYTES)
     assert 'unenforced="allow"' in str(error.value) and "--unenforced" not in str(error.value)
     with pytest.raises(gg.RefusedError) as error:
         gg.compile({"type": "integer"}, BYTES, strict=True)

@@ -33,7 +33,7 @@
 //! let minimum = compiled.report.entries.iter().find(|entry| entry.pointer == "/properties/age/minimum");
 //! assert_eq!(minimum.expect("an entry").coverage, Coverage::Enforced);
 //!
-//! let errors = compile(r#"{"type": "string", "pattern": "^(a)\\1$"}"#, &Options::default()).unwrap_err();
+//! let errors = compile(r#"{"type": "string", "pattern": "^(a+)\\1$"}"#, &Options::default()).unwrap_err();
 //! assert_eq!(errors[0].code.as_str(), "unenforceable");
 //! # Ok::<(), gcc_grammar_json_schema::InvalidOption>(())
 //! ```

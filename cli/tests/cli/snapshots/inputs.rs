@@ -9,7 +9,7 @@ const AMBIGUOUS: &str = "start: e\ne: e \"-\" e | \"1\"\n";
 /// A schema with a keyword that cannot be enforced, and one that is no keyword.
 const LOOSE: &str = r#"{
   "type": "object",
-  "properties": {"id": {"type": "string", "pattern": "(a)\\1"}, "name": {"type": "string", "minLenght": 3}},
+  "properties": {"id": {"type": "string", "pattern": "(a+)\\1"}, "name": {"type": "string", "minLenght": 3}},
   "required": ["id"]
 }"#;
 

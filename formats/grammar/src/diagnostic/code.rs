@@ -411,7 +411,7 @@ codes! {
     UndefinedSymbol = "undefined-symbol"
         => "Correct the program that makes the grammar. Grammars read from text never have this error.";
     /// A keyword of a schema cannot be enforced exactly.
-    Unenforceable = "unenforceable", "json-schema" r#"{"type": "string", "pattern": "(a)\\1"}"#
+    Unenforceable = "unenforceable", "json-schema" r#"{"type": "string", "pattern": "(a+)\\1"}"#
         => "Rewrite or remove the keyword, or leave it unenforced with `--unenforced allow`, which accepts \
            more values than the schema.";
     /// A character has no meaning where it stands.

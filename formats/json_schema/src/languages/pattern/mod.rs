@@ -15,6 +15,7 @@ mod dialects;
 mod error;
 mod modifiers;
 mod parser;
+mod references;
 mod sets;
 mod unicode;
 
@@ -117,6 +118,37 @@ mod tests {
         check("", &["", "x"], &[]);
         check(r"a\b", &["a", "a b"], &["ab"]);
         check("^(a|bc){2,3}$", &["aa", "abc", "bcbcbc"], &["a", "aaaa"]);
+    }
+
+    #[test]
+    fn back_references_to_groups_of_few_texts() {
+        check(r#"^(['"])[a-z'"]*\1$"#, &["'a'", "\"\"", "'\"'"], &["'a\"", "'", "a"]);
+        check(r"(a|bc)-\1", &["xa-ay", "bc-bc"], &["a-bc", "bc-b"]);
+        check(r"^(?<x>a?)(b{1,2})\k<x>\2$", &["bb", "abab", "abbabb"], &["ab", "abb", "abbab"]);
+        check(r"^(?:(a|b)\1,)+$", &["aa,bb,", "bb,"], &["ab,", "aa,ab,"]);
+        check(r"^(a|b)(?:x\1)*$", &["a", "axaxa"], &["axb"]);
+        check(r"^(a|b)(?:\1c|d)(?!\1)", &["aacb", "ad"], &["ada", "bcb"]);
+        check(r"^(?i:(a)\1)$", &["aA", "AA"], &["ab"]);
+        check(r"^((a|b)\2)\1$", &["aaaa", "bbbb"], &["aabb", "aa"]);
+        check(r"^(?:(a)|b)(c)\2$", &["acc", "bcc"], &["ac"]);
+        for pattern in [
+            r"(a+)\1",
+            r"(a|b)*\1",
+            r"(?:(a)|b)\1",
+            r"\1(a)",
+            r"(a\1)",
+            r"(?=(a))\1",
+            r"(^a)\1",
+            r"(a)\2",
+            r"(a)\k<x>",
+        ] {
+            assert!(language(pattern).unwrap_err().unsupported, "{pattern}");
+        }
+        let long = format!("(a|b){}\\1", "[ab]".repeat(2000));
+        assert!(language(&long).unwrap_err().unsupported);
+        let pairs = |count: usize| (1..=count).map(|n| format!("(a|b)\\{n}")).collect::<String>();
+        check(&format!("^{}$", pairs(5)), &["aabbaabbaa"], &["aabbaabbab", "aabbaabb"]);
+        assert!(language(&pairs(30)).unwrap_err().unsupported);
     }
 
     #[test]
@@ -356,7 +388,7 @@ mod tests {
             ("a)", 1, false),
             ("*a", 0, false),
             ("[a", 0, false),
-            (r"(a)\1", 3, true),
+            (r"(a+)\1", 4, true),
             ("a{3,2}", 1, false),
             ("(?ii:a)", 0, false),
             ("(?-:a)", 0, false),

@@ -6,6 +6,7 @@
 
 use super::error::PatternError;
 use super::modifiers::Modifiers;
+use super::references::{Captured, Groups};
 use gcc_grammar_regular::{CharSet, Regex};
 
 /// What may follow `(?`.
@@ -29,14 +30,15 @@ pub(super) struct Parser {
     /// What was read that ECMA-262 does not have, each once.
     pub(super) foreign: Vec<&'static str>,
     pub(super) single_bracket: Option<SingleBracket>,
+    pub(super) groups: Groups,
 }
 
 impl Parser {
     /// Parses a whole pattern. Also returns what it has that ECMA-262 does not have.
     pub(super) fn parse(pattern: &str) -> Result<(Regex, Vec<&'static str>), PatternError> {
-        let (position, depth, modifiers, foreign, single_bracket) = Default::default();
+        let (position, depth, modifiers, foreign, single_bracket, groups) = Default::default();
         let text = pattern.chars().collect();
-        let mut parser = Self { text, position, depth, modifiers, foreign, single_bracket };
+        let mut parser = Self { text, position, depth, modifiers, foreign, single_bracket, groups };
         let node = parser.disjunction()?;
         if parser.position < parser.text.len() {
             return Err(parser.error("there is no group that this parenthesis closes"));
@@ -60,7 +62,7 @@ impl Parser {
         })
     }
 
-    fn alternative(&mut self) -> Result<Regex, PatternError> {
+    pub(super) fn alternative(&mut self) -> Result<Regex, PatternError> {
         let mut nodes = Vec::new();
         loop {
             self.skip_space();
@@ -73,7 +75,12 @@ impl Parser {
                     nodes.extend(quoted);
                     nodes.extend(last.map(|last| self.repeated(last)).transpose()?);
                 }
-                Some(_) => nodes.push(self.term()?),
+                Some(_) => {
+                    let start = self.position;
+                    let term = self.term()?;
+                    let with_rest = self.bound(start, &term)?;
+                    nodes.push(with_rest.unwrap_or(term));
+                }
             }
         }
         Ok(match nodes.len() {
@@ -147,7 +154,7 @@ impl Parser {
     }
 
     /// Reads a decimal number. Numbers beyond u32 become its maximum, which is as good as unlimited.
-    fn count(&mut self) -> Option<u32> {
+    pub(super) fn count(&mut self) -> Option<u32> {
         let start = self.position;
         let mut count = 0u32;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
@@ -184,14 +191,21 @@ impl Parser {
         self.position += 1 + around.map_or(0, |(length, ..)| length);
         let is_plain = around.is_some() || self.eat_all("?:");
         let outside = self.modifiers;
-        if !is_plain && self.eat('?') && !self.group_name() && !self.foreign_name(start)? {
+        let mut captures = !is_plain;
+        let (named, from) = (!is_plain && self.eat('?'), self.position);
+        if named && !self.group_name() && !self.foreign_name(start)? {
             self.modifiers = self.modified().ok_or(PatternError::syntax(start, GROUPS))?;
+            captures = false;
         }
+        let name = (named && captures).then(|| self.name_since(from));
+        self.groups.count += usize::from(captures);
+        let number = self.groups.count;
         let inner = self.disjunction()?;
         self.modifiers = outside;
         if !self.eat(')') {
             return Err(PatternError::syntax(start, "this group is not closed"));
         }
+        self.groups.last = captures.then_some(Captured { start, end: self.position, number, name });
         Ok(match around {
             Some((_, true, negative)) => inner.behind(negative),
             Some((_, false, negative)) => inner.ahead(negative),
@@ -242,9 +256,7 @@ impl Parser {
                 self.position += 1;
                 Ok(self.modifiers.word_boundary(true))
             }
-            Some('1'..='9' | 'k') => {
-                Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
-            }
+            Some('1'..='9' | 'k') => self.reference(start),
             _ => match self.foreign_escape() {
                 Some(tree) => Ok(tree),
                 None => self.class_escape(start).map(|atom| Regex::Chars(self.modifiers.fold(atom.set()))),

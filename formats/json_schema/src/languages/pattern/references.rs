@@ -1,0 +1,159 @@
+//! Back references to groups of few texts: what follows such a group is read once for each of its texts, with the references to it as that text.
+//!
+//! `(['"])[a-z]*\1` is `'[a-z]*'` or `"[a-z]*"`: a match exists if and only if one exists for some text of the group. The group has to be a part of the
+//! sequence that the reference is in, or of one around it, and is not repeated; so it has exactly one text there.
+
+use super::error::PatternError;
+use super::modifiers::Modifiers;
+use super::parser::Parser;
+use gcc_grammar_regular::{CharSet, Regex};
+use std::collections::BTreeSet;
+
+/// A group has at most so many texts.
+const MOST_TEXTS: usize = 64;
+/// Each of them has at most so many bytes.
+const LONGEST_TEXT: usize = 64;
+/// The most characters that are read again for the texts of groups, in all.
+const MOST_COPIED: usize = 8192;
+
+/// A group that was read.
+pub(super) struct Captured {
+    /// Where its parentheses are.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) number: usize,
+    pub(super) name: Option<String>,
+}
+
+/// A group with its text.
+struct Bound {
+    number: usize,
+    name: Option<String>,
+    text: String,
+}
+
+/// The groups of a pattern so far.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// How many began.
+    pub(super) count: usize,
+    /// The one that ended last.
+    pub(super) last: Option<Captured>,
+    bound: Vec<Bound>,
+    copied: usize,
+}
+
+impl Parser {
+    /// If `term`, which was read from `start`, is a group to which the rest of the sequence refers: the group and the rest.
+    pub(super) fn bound(&mut self, start: usize, term: &Regex) -> Result<Option<Regex>, PatternError> {
+        let Some(captured) = self.groups.last.take() else { return Ok(None) };
+        let (is_term, rest) =
+            (captured.start == start && captured.end == self.position, self.text.len() - self.position);
+        if !is_term || rest > MOST_COPIED || !self.refers_to(&captured) {
+            return Ok(None);
+        }
+        let texts = texts(term).unwrap_or_default();
+        self.groups.copied += texts.len() * rest;
+        if texts.is_empty() || self.groups.copied > MOST_COPIED {
+            return Ok(None);
+        }
+        let (position, modifiers, count) = (self.position, self.modifiers, self.groups.count);
+        let mut alternatives = Vec::new();
+        for text in texts {
+            (self.position, self.modifiers, self.groups.count) = (position, modifiers, count);
+            let literal = Regex::literal(&text);
+            self.groups.bound.push(Bound { number: captured.number, name: captured.name.clone(), text });
+            alternatives.push(literal.then(self.alternative()?));
+            self.groups.bound.pop();
+        }
+        Ok(Some(Regex::Union(alternatives)))
+    }
+
+    /// The name of a group, in the text from its question mark on: `<name>`, `P<name>` or `'name'`.
+    pub(super) fn name_since(&self, from: usize) -> String {
+        let is_mark = |c: &char| matches!(c, '<' | '>' | '\'');
+        let mut parts = self.text[from..self.position].split(is_mark);
+        parts.nth(1).unwrap_or_default().iter().collect()
+    }
+
+    /// Whether the rest of the pattern has a text like a reference to a group.
+    fn refers_to(&self, group: &Captured) -> bool {
+        let named = group.name.as_ref().map(|name| format!("k<{name}>"));
+        let references = [Some(group.number.to_string()), named];
+        let references: Vec<Vec<char>> =
+            references.into_iter().flatten().map(|text| text.chars().collect()).collect();
+        let rest = &self.text[self.position..];
+        (1..rest.len())
+            .filter(|&at| rest[at - 1] == '\\')
+            .any(|at| references.iter().any(|reference| rest[at..].starts_with(reference)))
+    }
+
+    /// A reference, whose backslash has been read.
+    pub(super) fn reference(&mut self, start: usize) -> Result<Regex, PatternError> {
+        let of = |bound: &&Bound, number, name: &str| {
+            bound.number == number || bound.name.as_deref() == Some(name)
+        };
+        let (mut number, mut name) = (0, String::new());
+        if self.eat('k') {
+            let from = self.position + 1;
+            if self.group_name() {
+                name = self.text[from..self.position - 1].iter().collect();
+            }
+        } else {
+            number = self.count().unwrap_or(0) as usize;
+        }
+        match self.groups.bound.iter().rfind(|bound| of(bound, number, &name)) {
+            Some(bound) => Ok(spelled(&bound.text, self.modifiers)),
+            None => Err(PatternError::unsupported(start, "a back reference is not a regular operation")),
+        }
+    }
+}
+
+/// A text, in either case if the modifiers say so.
+fn spelled(text: &str, modifiers: Modifiers) -> Regex {
+    Regex::concat(text.chars().map(|c| Regex::Chars(modifiers.fold(CharSet::single(c)))))
+}
+
+/// The texts of an expression, if there are few and short ones, and they do not depend on what is around them.
+fn texts(regex: &Regex) -> Option<BTreeSet<String>> {
+    let few = |texts: BTreeSet<String>| (texts.len() <= MOST_TEXTS).then_some(texts);
+    match regex {
+        Regex::Chars(set) => few(chars(set).take(MOST_TEXTS + 1).map(String::from).collect()),
+        Regex::Literal(bytes) => Some(BTreeSet::from([String::from_utf8(bytes.clone()).ok()?])),
+        Regex::Concat(parts) => parts.iter().try_fold(empty(), |before, part| joined(&before, &texts(part)?)),
+        Regex::Union(parts) => {
+            let parts: Option<Vec<_>> = parts.iter().map(texts).collect();
+            few(parts?.into_iter().flatten().collect())
+        }
+        Regex::Repeat { inner, min, max: Some(max) } if *max as usize <= LONGEST_TEXT => {
+            let (inner, mut all, mut last) = (texts(inner)?, BTreeSet::new(), empty());
+            for count in 0..=*max {
+                if count >= *min {
+                    all.extend(last.iter().cloned());
+                }
+                last = joined(&last, &inner)?;
+            }
+            few(all)
+        }
+        Regex::Lazy(inner) => texts(inner),
+        _ => None,
+    }
+}
+
+fn chars(set: &CharSet) -> impl Iterator<Item = char> {
+    set.0.iter().flat_map(|&(low, high)| low..=high).filter_map(char::from_u32)
+}
+
+fn empty() -> BTreeSet<String> {
+    BTreeSet::from([String::new()])
+}
+
+/// The texts of two expressions one after the other, if there are few and short ones.
+fn joined(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Option<BTreeSet<String>> {
+    if before.len() * after.len() > MOST_TEXTS * MOST_TEXTS {
+        return None;
+    }
+    let texts: BTreeSet<String> =
+        before.iter().flat_map(|a| after.iter().map(move |b| format!("{a}{b}"))).collect();
+    (texts.len() <= MOST_TEXTS && texts.iter().all(|text| text.len() <= LONGEST_TEXT)).then_some(texts)
+}
