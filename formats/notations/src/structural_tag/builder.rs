@@ -118,6 +118,6 @@ impl<'o> Builder<'o> {
 }
 
 /// The error that an automaton of a format is too large.
-pub(super) fn too_large(object: &Object<'_>, error: OverBudget) -> Diagnostic {
-    Diagnostic { code: Code::TooLarge, ..object.error("", format!("this is too large: {error}")) }
+pub(super) fn too_large(object: &Object<'_>, field: &str, error: OverBudget) -> Diagnostic {
+    Diagnostic { code: Code::TooLarge, ..object.error(field, format!("this is too large: {error}")) }
 }

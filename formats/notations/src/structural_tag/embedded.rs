@@ -38,12 +38,20 @@ impl Builder<'_> {
 
     /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
     pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only("type grammar lark language in_string")?;
+        object.only("type grammar syntax lark language in_string")?;
         if object.flag("in_string", false)? {
             return self.lark(&object.place("lark")?, true);
         }
         match ["grammar", "lark", "language"].map(|field| object.has(field)) {
-            [_, false, false] => self.grammar(&object.place("grammar")?),
+            [_, false, false] => {
+                let place = object.place("grammar")?;
+                let syntax = if object.has("syntax") { object.text("syntax")? } else { "ebnf".to_owned() };
+                match syntax.as_str() {
+                    "ebnf" => self.grammar(&place),
+                    "lark" => self.lark(&place, false),
+                    _ => Err(object.error("syntax", "the syntax of a grammar is \"ebnf\" or \"lark\"")),
+                }
+            }
             [false, true, false] => self.lark(&object.place("lark")?, false),
             [false, false, true] => self.language(&object.place("language")?),
             _ => Err(object

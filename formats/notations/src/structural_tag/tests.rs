@@ -40,6 +40,17 @@ fn triggers_may_be_patterns() {
     assert_ne!(pattern, shown(&dispatch(r#"{"type": "regex", "pattern": "<f ?="}"#)));
 }
 
+/// XGrammar's classes write the syntax of each grammar.
+#[test]
+fn the_syntax_of_a_grammar_is_a_field() {
+    let lark = |fields: &str| shown(&format(&format!(r#"{{"type": "grammar", {fields}}}"#)));
+    assert_eq!(lark(r#""syntax": "lark", "grammar": "start: \"a\"+""#), lark(r#""lark": "start: \"a\"+""#));
+    assert_eq!(
+        lark(r#""syntax": "ebnf", "grammar": "root ::= \"a\"+""#),
+        lark(r#""grammar": "root ::= \"a\"+""#)
+    );
+}
+
 /// Keys of objects with few keys come in any order, those of others in the order of declaration.
 #[test]
 fn any_order_may_be_a_number_of_keys() {
@@ -172,6 +183,12 @@ fn errors_point_into_the_file() {
             "the tag that begins with \"<f=a>\" has no trigger",
         ),
         (format(&TAGS.replace("\"<f=\"", "\"\"")), "/format/triggers/0", "this text must not be empty"),
+        (
+            format(r#"{"type": "grammar", "grammar": "a", "syntax": "yacc"}"#),
+            "/format/syntax",
+            "the syntax of a grammar is",
+        ),
+        (format(r#"{"type": "any_text", "max_chars": 1000000}"#), "/format/max_chars", ""),
         (format(r#"{"type": "grammar"}"#), "/format", "the field \"grammar\" is missing"),
         (format(r#"{"type": "grammar", "language": "cobol"}"#), "/format/language", "there is no built-in"),
         (format(r#"{"type": "grammar", "language": "x", "lark": "y"}"#), "/format/type", "one of the fields"),

@@ -32,7 +32,14 @@ impl Builder<'_> {
         let Automata { without, .. } = self.automata(object, &text)?;
         let text = match most {
             None => without,
-            Some(most) => Regex::Intersect(vec![without, Regex::any_char().repeat(0, Some(most))]),
+            Some(most) => {
+                let bounded = Regex::Intersect(vec![without, Regex::any_char().repeat(0, Some(most))]);
+                let help = "give fewer characters, or max_tokens in place of them";
+                let dfa = bounded
+                    .to_dfa(&self.options.limits)
+                    .map_err(|error| too_large(object, "max_chars", error).help(help))?;
+                Regex::Automaton(dfa.into())
+            }
         };
         match count(object, "max_tokens", "this must be a number of tokens")? {
             // The end is no part of the text that is limited, so it begins behind it.
@@ -96,7 +103,7 @@ impl Builder<'_> {
     }
 
     fn automata(&self, object: &Object<'_>, text: &FreeText) -> Result<Automata, Diagnostic> {
-        free_text::automata(text, &self.options.limits).map_err(|error| too_large(object, error))
+        free_text::automata(text, &self.options.limits).map_err(|error| too_large(object, "", error))
     }
 
     /// Free text and the end after it. With an end that is a text, both are one terminal, in which the end begins at any place.
