@@ -3,7 +3,8 @@
 //! The algebra computes one node at a time; this file asks for all of them and trims the result. After this,
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
-use crate::algebra::{Algebra, AlgebraError, NodeId, Objects, ScalarType};
+use crate::ahead::{Ahead, Values};
+use crate::algebra::{Algebra, AlgebraError, NodeId, Objects};
 use crate::content::{Content, Endless, Place, Vertex};
 use crate::languages::LanguageId;
 use crate::nested;
@@ -145,18 +146,17 @@ type Expanded = (Vec<NodeId>, Vec<Content>);
 /// All nodes that are reachable from one, and their values.
 fn expand(algebra: &mut Algebra, root: NodeId) -> Result<Expanded, (AlgebraError, Option<SchemaId>)> {
     let mut vertices = FxHashMap::from_iter([(root, Graph::ROOT)]);
-    let mut nodes = vec![root];
-    let mut contents = Vec::new();
+    let (mut nodes, mut contents, mut ahead) = (vec![root], Vec::new(), Ahead::default());
     while let Some(&node) = nodes.get(contents.len()) {
+        let place = algebra.schema_of(node);
+        let values = ahead.take(algebra, node).map_err(|error| (error, place))?;
         let mut vertex = |node: NodeId| {
             *vertices.entry(node).or_insert_with(|| {
                 nodes.push(node);
                 Vertex((nodes.len() - 1) as u32)
             })
         };
-        let place = algebra.schema_of(node);
-        let content = algebra.within_share(node, |algebra| content(algebra, node, &mut vertex));
-        contents.push(content.map_err(|error| (error, place))?);
+        contents.push(content(algebra, node, values, &mut vertex));
     }
     Ok((nodes, contents))
 }
@@ -169,24 +169,23 @@ fn objects(nodes: &[NodeId], contents: &[Content]) -> Vec<NodeId> {
 
 /// The values of a node of the algebra.
 fn content(
-    algebra: &mut Algebra,
+    algebra: &Algebra,
     node: NodeId,
+    values: Values,
     vertex: &mut impl FnMut(NodeId) -> Vertex,
-) -> Result<Content, AlgebraError> {
-    let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut *vertex));
-    let Objects { automata, record } = algebra.object_automata(node)?;
-    let objects = automata.into_iter().map(|automaton| automaton.map(&mut *vertex)).collect();
-    Ok(Content {
-        consts: algebra.node_consts(node)?,
-        numbers: algebra.node_language(node, ScalarType::Numbers)?,
-        strings: algebra.node_language(node, ScalarType::Strings)?,
-        array,
-        objects,
+) -> Content {
+    let Values { array, objects: Objects { automata, record }, consts, numbers, strings } = values;
+    Content {
+        consts,
+        numbers,
+        strings,
+        array: array.map(|automaton| automaton.map(&mut *vertex)),
+        objects: automata.into_iter().map(|automaton| automaton.map(&mut *vertex)).collect(),
         record,
         counts_other_keys: algebra.counts_other_keys(node),
         remembers_other_keys: algebra.remembers_other_keys(node),
         place: Place::Elsewhere,
         endless: Endless::default(),
         node: algebra.node(node),
-    })
+    }
 }

@@ -57,7 +57,7 @@
 //! | `algebra` | boolean combinations of schemas | languages and deterministic automata |
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `content` | | the values at one node |
-//! | `graph` | the root schema | all reachable nodes, without dead ends |
+//! | `graph`, `ahead` | the root schema | all reachable nodes, without dead ends |
 //! | `nested`, `endless` | the graph | the graph with nodes of their own for arrays and objects that are compared with others |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
@@ -74,6 +74,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod algebra;
 pub mod any_object;
 mod applied;

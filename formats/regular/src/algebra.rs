@@ -7,7 +7,8 @@
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
-use crate::minimize::{charge, minimize};
+use crate::minimize::minimize;
+use crate::patchwork::Patchwork;
 use crate::raw::RawDfa;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,15 +35,36 @@ impl Dfa {
         if let Some(known) = shortcut(self, few, Operation::Difference) {
             return Ok(known);
         }
-        let (raw, _held) = product(self, few, Operation::Difference, limits)?;
-        charge(&raw, limits)?;
-        let RawDfa { classes, class_count, table, accepting } = raw;
-        let dfa = Self::from_canonical(classes, class_count, table, accepting);
-        debug_assert!(
-            combine(self, few, Operation::Difference, &RegularLimits::default())
-                .is_ok_and(|other| other == dfa)
-        );
-        Ok(dfa)
+        let Some(places) = self.places_of(few) else { return self.difference(few, limits) };
+        // Where the few texts have been left, it goes on as in this automaton; before that, each of their states is a state of its own.
+        let (parts, own) = ([self, few], 0..self.state_count() as u32);
+        let mut states = Patchwork::new(&parts, places.len() + own.len(), limits)?;
+        for (state, &place) in (0..).zip(&places) {
+            states.copy(0, place, places.len() as u32);
+            states.overlay(1, state, 0);
+            states.set_accepting(self.is_accepting(place) && !few.is_accepting(state));
+        }
+        own.for_each(|state| states.copy(0, state, places.len() as u32));
+        Ok(states.build())
+    }
+
+    /// For each state of `few`: the state of this automaton that the same strings lead to; `None` if they lead to several.
+    fn places_of(&self, few: &Self) -> Option<Vec<u32>> {
+        let mut places = vec![None; few.state_count()];
+        places[0] = Some(0);
+        // States come breadth first, so each has its place before its transitions are followed, or no part of `few` is here.
+        for state in 0..few.state_count() as u32 {
+            let place = places[state as usize]?;
+            for (low, high, to) in few.edges(state) {
+                for byte in low..=high {
+                    let next = self.next(place, byte)?;
+                    if *places[to as usize].get_or_insert(next) != next {
+                        return None;
+                    }
+                }
+            }
+        }
+        places.into_iter().collect()
     }
 
     /// All byte strings that are not in this language.

@@ -22,10 +22,11 @@
 //! | substrings of a text | `substring` | Blumer et al. 1985, Crochemore 1986 |
 //! | product construction, derivative | `algebra` | Rabin, Scott 1959; Brzozowski 1964 |
 //! | transition function to automaton | `explore` | |
-//! | states that are minimal to automaton | `builder` | |
+//! | states that are minimal to automaton | `edge_list`, `builder`, `patchwork` | |
 //!
-//! Files depend on each other in the order `sets`, `limits`, `error`, `cycles`, `dfa`, `ending`, `range_starts`, `raw`, `minimize`, `sorted_words`,
-//! `explore`, `builder`, `algebra`, `regex`, `nfa`, `determinize`, `substring`, `compile`, `extension`, `parse`.
+//! Files depend on each other in the order `sets`, `limits`, `error`, `cycles`, `dfa`, `ending`, `range_starts`, `raw`, `edge_list`,
+//! `minimize`, `sorted_words`, `explore`, `builder`, `patchwork`, `algebra`, `regex`, `nfa`, `determinize`, `substring`, `compile`, `extension`,
+//! `parse`.
 //!
 //! # Example
 //! ```
@@ -64,6 +65,7 @@ mod compile;
 mod cycles;
 mod determinize;
 mod dfa;
+mod edge_list;
 mod ending;
 mod error;
 mod explore;
@@ -74,6 +76,7 @@ mod limits;
 mod minimize;
 mod nfa;
 mod parse;
+mod patchwork;
 mod range_starts;
 mod raw;
 mod regex;
@@ -91,6 +94,7 @@ pub use explore::Step;
 pub use extension::Extension;
 pub use limits::RegularLimits;
 pub use parse::{PatternFlags, Syntax};
+pub use patchwork::Patchwork;
 pub use regex::{Around, Look, Regex};
 pub use sets::{ByteSet, CharSet};
 

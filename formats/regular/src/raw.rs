@@ -138,7 +138,7 @@ impl Columns {
         }
     }
 
-    fn are_distinct(&self) -> bool {
+    pub(crate) fn are_distinct(&self) -> bool {
         self.0.iter().enumerate().all(|(class, &least)| class == least as usize)
     }
 
@@ -147,9 +147,13 @@ impl Columns {
         let mut number = vec![None; self.0.len()];
         let mut representatives = Vec::new();
         let mut classes = Box::new([0u8; 256]);
-        for (class, &old) in classes.iter_mut().zip(old) {
-            let leader = self.0[usize::from(old)] as usize;
-            *class = *number[leader].get_or_insert_with(|| {
+        for byte in 0..256 {
+            if byte > 0 && old[byte] == old[byte - 1] {
+                classes[byte] = classes[byte - 1];
+                continue;
+            }
+            let leader = self.0[usize::from(old[byte])] as usize;
+            classes[byte] = *number[leader].get_or_insert_with(|| {
                 representatives.push(leader);
                 (representatives.len() - 1) as u8
             });

@@ -11,10 +11,10 @@
 //! single bytes trivially are, and the UTF-8 sequences of a sorted set of code points are because a range wider
 //! than one byte is always followed by everything that may follow it.
 
-use crate::dfa::{Dfa, NONE};
+use crate::dfa::Dfa;
+use crate::edge_list::{Edge, EdgeList};
 use crate::limits::{Meter, RegularLimits};
 use crate::range_starts::RangeStarts;
-use crate::raw::Columns;
 use crate::sets::CharSet;
 use gcc_grammar_limits::OverBudget;
 use hashbrown::HashTable;
@@ -22,95 +22,11 @@ use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A byte range `low..=high` and the finished state it leads to.
-type Edge = (u8, u8, u32);
-
 /// Estimated bytes of a finished state besides its edges: its place, in lists and in a hash table.
 const BYTES_PER_STATE: usize = 24;
 
 /// The work to finish a state: it is hashed, copied and registered.
 const FINISH_WORK: usize = 12;
-
-/// The finished states by number: they can no longer change.
-#[derive(Default)]
-struct Finished {
-    accepting: Vec<bool>,
-    /// Per state: where its edges end.
-    ends: Vec<usize>,
-    edges: Vec<Edge>,
-}
-
-impl Finished {
-    fn edges(&self, state: u32) -> &[Edge] {
-        let start = (state as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.edges[start..self.ends[state as usize]]
-    }
-
-    fn is(&self, state: u32, open: &Open) -> bool {
-        self.accepting[state as usize] == open.accepting && self.edges(state) == open.edges
-    }
-
-    fn hash(&self, state: u32) -> u64 {
-        hash(self.accepting[state as usize], self.edges(state))
-    }
-
-    fn push(&mut self, open: &Open) {
-        self.accepting.push(open.accepting);
-        self.edges.extend(&open.edges);
-        self.ends.push(self.edges.len());
-    }
-
-    /// The states that are reachable from `root`, breadth first, in the order of their bytes; and the number of each in this order.
-    fn breadth_first(&self, root: u32) -> (Vec<u32>, Vec<u32>) {
-        let mut number = vec![NONE; self.accepting.len()];
-        let mut order = vec![root];
-        number[root as usize] = 1;
-        let mut next = 0;
-        while let Some(&state) = order.get(next) {
-            next += 1;
-            for &(.., to) in self.edges(state) {
-                if number[to as usize] == NONE {
-                    order.push(to);
-                    number[to as usize] = order.len() as u32;
-                }
-            }
-        }
-        (order, number)
-    }
-
-    /// The canonical automaton of the words of `root`. Its table is written once, when the classes are known.
-    fn canonical(&self, root: u32, meter: &mut Meter) -> Result<Dfa, OverBudget> {
-        let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
-        let (classes, class_count) = RangeStarts::of(ranges).classes();
-        meter.work(self.accepting.len() * class_count)?;
-        let (order, number) = self.breadth_first(root);
-        let mut row = vec![NONE; class_count];
-        let mut columns = Columns::new(class_count);
-        for &state in &order {
-            self.write(state, &classes, &number, &mut row);
-            columns.split(&row);
-        }
-        let (merged, representatives) = columns.merged(&classes);
-        let cells = order.len() * representatives.len();
-        meter.bytes(cells * size_of::<u32>())?;
-        let mut table = Vec::with_capacity(cells);
-        for &state in &order {
-            self.write(state, &classes, &number, &mut row);
-            table.extend(representatives.iter().map(|&class| row[class]));
-        }
-        let accepting = order.iter().map(|&state| self.accepting[state as usize]).collect();
-        Ok(Dfa::from_canonical(merged, representatives.len(), table, accepting))
-    }
-
-    /// Writes the row of a state, with the numbers of its targets.
-    fn write(&self, state: u32, classes: &[u8; 256], number: &[u32], row: &mut [u32]) {
-        row.fill(NONE);
-        for &(low, high, to) in self.edges(state) {
-            let [first, last] = [low, high].map(|byte| usize::from(classes[usize::from(byte)]));
-            row[first..=last].fill(number[to as usize]);
-        }
-    }
-}
 
 fn hash(accepting: bool, edges: &[Edge]) -> u64 {
     let mut hasher = FxHasher::default();
@@ -127,7 +43,8 @@ struct Open {
 }
 
 struct Builder {
-    finished: Finished,
+    /// The finished states: they can no longer change.
+    finished: EdgeList,
     /// The number of every finished state: no two are equal.
     register: HashTable<u32>,
     /// The open states from the root on.
@@ -140,7 +57,7 @@ struct Builder {
 impl Builder {
     fn new(limits: &RegularLimits) -> Self {
         Self {
-            finished: Finished::default(),
+            finished: EdgeList::default(),
             register: HashTable::new(),
             path: vec![Open::default()],
             longest: 1,
@@ -188,16 +105,22 @@ impl Builder {
     /// The number of the finished state equal to `open`.
     fn finish(&mut self, open: &Open) -> Result<u32, OverBudget> {
         let hash_of_open = hash(open.accepting, &open.edges);
-        if let Some(&known) = self.register.find(hash_of_open, |&state| self.finished.is(state, open)) {
+        let finished = &mut self.finished;
+        let is_open = |&state: &u32| {
+            finished.is_accepting(state) == open.accepting && finished.edges(state) == open.edges
+        };
+        if let Some(&known) = self.register.find(hash_of_open, is_open) {
             return Ok(known);
         }
         self.meter.work(open.edges.len() + FINISH_WORK)?;
         // Lists that grow have up to twice the room.
         self.meter.bytes(BYTES_PER_STATE + 2 * open.edges.len() * size_of::<Edge>())?;
-        let number = self.finished.accepting.len();
+        let number = finished.state_count();
         self.meter.states(number + 1)?;
-        self.finished.push(open);
-        self.register.insert_unique(hash_of_open, number as u32, |&state| self.finished.hash(state));
+        open.edges.iter().for_each(|&edge| finished.edge(edge));
+        finished.end_state(open.accepting);
+        let hash_of = |&state: &u32| hash(finished.is_accepting(state), finished.edges(state));
+        self.register.insert_unique(hash_of_open, number as u32, hash_of);
         Ok(number as u32)
     }
 
@@ -242,7 +165,7 @@ fn literal_dfa(literal: &[u8], limits: &RegularLimits) -> Result<Dfa, OverBudget
     let (edges, states) = (literal.len(), literal.len() + 1);
     let classes = RangeStarts::of(literal.iter().map(|&byte| (byte, byte))).classes().1;
     meter.states(states)?;
-    meter.work(states + edges + states * (FINISH_WORK + classes))?;
+    meter.work(states + edges + states * FINISH_WORK + states * classes / 2)?;
     meter.bytes(edges * 2 * (size_of::<Open>() + size_of::<Edge>()) + states * BYTES_PER_STATE)?;
     let dfa = Dfa::literal(literal);
     meter.bytes(dfa.cells() * size_of::<u32>())?;

@@ -70,7 +70,8 @@ impl Disjunction {
             all.iter().copied().filter(|atom| !is_said(atom)).collect()
         };
         let all: BTreeSet<BTreeSet<Atom>> = self.alternatives.iter().map(rest).collect();
-        let is_least = |one: &&BTreeSet<Atom>| !all.iter().any(|other| other != *one && other.is_subset(one));
+        let is_least =
+            |one: &&BTreeSet<Atom>| !all.iter().any(|other| other.len() < one.len() && other.is_subset(one));
         let alternatives: BTreeSet<BTreeSet<Atom>> = all.iter().filter(is_least).cloned().collect();
         let holds_anyway = alternatives.first().is_some_and(BTreeSet::is_empty);
         (!holds_anyway).then_some(Self { not, alternatives })

@@ -343,8 +343,21 @@ impl<'a> Terminals<'a> {
             return self.literal_key(language);
         }
         let texts = self.languages.automaton(language)?;
-        let spelled = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
+        let spelled = match self.all_but_few(language)? {
+            Some(spelled) => spelled,
+            None => self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?,
+        };
         Ok((format!("{}:", name_of(&texts, "key")), spelled))
+    }
+
+    /// The spellings of a language of keys that are all texts but a few, if they have a short way.
+    fn all_but_few(&mut self, language: LanguageId) -> Result<Option<Spelled>> {
+        let Some(few) = self.languages.as_all_but(language) else { return Ok(None) };
+        if self.options.strings != Strings::Printed {
+            return Ok(None);
+        }
+        let (few, texts) = (self.languages.automaton(few)?, self.languages.automaton(Languages::TEXTS)?);
+        self.charged(|limits| spelling::all_but(&texts, &few, &self.colon, limits))
     }
 
     /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
@@ -422,15 +435,17 @@ impl<'a> Terminals<'a> {
         self.charged(|limits| spelling::spell(texts, frame, strings, limits))
     }
 
-    /// The spellings that a function makes within the limits of a terminal.
-    fn charged(
+    /// The spellings that a function makes within the limits of a terminal, if it makes some.
+    fn charged<S: Clone + Into<Option<Spelled>>>(
         &self,
-        make: impl FnOnce(&RegularLimits) -> std::result::Result<Spelled, OverBudget>,
-    ) -> Result<Spelled> {
+        make: impl FnOnce(&RegularLimits) -> std::result::Result<S, OverBudget>,
+    ) -> Result<S> {
         let budget = &self.languages.limits().budget;
         let spelled = make(&spelling::of_terminal(budget)).map_err(|over| spelling::named(over, budget))?;
-        let cells = spelled.automaton.state_count() * (spelled.automaton.class_count() + 1);
-        budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
+        if let Some(Spelled { automaton, .. }) = spelled.clone().into() {
+            let cells = automaton.state_count() * (automaton.class_count() + 1);
+            budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
+        }
         Ok(spelled)
     }
 

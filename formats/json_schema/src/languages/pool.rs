@@ -47,6 +47,8 @@ pub(crate) struct Languages {
     bounded: FxHashMap<LanguageId, (LanguageId, u32)>,
     known_bounded: FxHashMap<(LanguageId, u32), LanguageId>,
     counting: Counting,
+    /// Languages that are all texts but a few, with these.
+    all_but: FxHashMap<LanguageId, LanguageId>,
     formats: FxHashMap<LanguageId, TextFormat>,
     /// Languages of the multiples of a number.
     multiples: FxHashMap<LanguageId, Divisor>,
@@ -79,6 +81,7 @@ impl Languages {
             bounded: FxHashMap::default(),
             known_bounded: FxHashMap::default(),
             counting,
+            all_but: FxHashMap::default(),
             formats: FxHashMap::default(),
             multiples: FxHashMap::default(),
             known: FxHashMap::default(),
@@ -192,6 +195,11 @@ impl Languages {
         self.bounded.insert(id, (base, most));
         self.known_bounded.insert((base, most), id);
         Ok(Some(id))
+    }
+
+    /// The texts that are not in a language, if that was made as all texts but a few.
+    pub(crate) fn as_all_but(&self, id: LanguageId) -> Option<LanguageId> {
+        self.all_but.get(&id).copied()
     }
 
     /// The language of a format.
@@ -453,20 +461,23 @@ impl Languages {
         if let Some(&known) = self.results.get(&(operation, a, b)) {
             return Ok(known);
         }
+        let is_all_but_few =
+            operation == Operation::Difference && a == Self::TEXTS && self.automaton(b)?.is_finite();
         let id = self.in_half(|languages| {
             let (left, right) = (languages.automaton(a)?, languages.automaton(b)?);
             let dfa = match operation {
                 Operation::Union => left.union(&right, &languages.limits),
                 Operation::Intersect => left.intersect(&right, &languages.limits),
                 // Any two states of all texts differ in infinitely many of them.
-                Operation::Difference if a == Self::TEXTS && right.is_finite() => {
-                    left.without_few(&right, &languages.limits)
-                }
+                Operation::Difference if is_all_but_few => left.without_few(&right, &languages.limits),
                 Operation::Difference => left.difference(&right, &languages.limits),
             }?;
             languages.keep(&dfa)?;
             Ok(languages.add(dfa))
         })?;
+        if is_all_but_few {
+            self.all_but.insert(id, b);
+        }
         self.results.insert((operation, a, b), id);
         Ok(id)
     }

@@ -143,6 +143,20 @@ fn what_is_compared_in_pairs_takes_four_times_the_work() {
     check(quadratic, 100, QUADRATIC);
 }
 
+/// Where no key tells alternatives apart, a member has a kind of values for each set of alternatives. Those that have no values lead nowhere, so
+/// what follows them takes no work: that would be more than twice what all of this may take.
+#[test]
+fn kinds_of_values_that_do_not_exist_are_not_followed() {
+    let one = |i: usize| {
+        let options = closed(&format!(r#""a{i}":{{"type":"integer"}},"b{i}":{{"type":"string"}}"#), "");
+        format!(
+            r#"{{"type":"object","properties":{{"kind":{{"const":"k{i}"}},"options":{options},"more":{{"additionalProperties":{options}}}}}}}"#
+        )
+    };
+    let [work, _] = spent(&("oneOf by optional keys", format!(r#"{{"oneOf":[{}]}}"#, each(8, one))));
+    assert!(work < 25_000_000, "{work}");
+}
+
 /// A branch is taken for one guard after the other: thousands of them take no more stack than some.
 #[test]
 fn thousands_of_conditions_take_a_small_stack() {

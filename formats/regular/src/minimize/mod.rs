@@ -24,7 +24,7 @@ use register::Register;
 const BYTES_PER_STATE: usize = 40;
 
 /// Charges what minimizing takes: the table itself, and a copy of it. All passes together take about as long as a step of work for each cell.
-pub(crate) fn charge(raw: &RawDfa, limits: &RegularLimits) -> Result<Meter, OverBudget> {
+fn charge(raw: &RawDfa, limits: &RegularLimits) -> Result<Meter, OverBudget> {
     let mut meter = Meter::new(limits);
     meter.work(raw.table.len() / 2 + raw.accepting.len())?;
     meter.bytes(raw.table.len() * 2 * size_of::<u32>() + raw.accepting.len() * BYTES_PER_STATE)?;

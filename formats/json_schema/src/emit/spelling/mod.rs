@@ -8,6 +8,7 @@
 //! which a trie of hexadecimal digits leads to the states that the code points lead to. Lengths, patterns and
 //! equality of keys are decided before, on texts.
 
+mod all_but;
 mod code_points;
 mod counted;
 mod escaped;
@@ -15,6 +16,7 @@ mod escapes;
 mod spelled;
 mod speller;
 mod state;
+mod text_classes;
 
 use crate::languages::format::TextFormat;
 use crate::languages::{Frame, LanguageId, Languages};
@@ -24,6 +26,7 @@ use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::SpellingState;
 
+pub(super) use all_but::all_but;
 pub(super) use counted::counted;
 pub(super) use spelled::{Spelled, spell};
 use std::sync::OnceLock;

@@ -5,8 +5,8 @@ use super::state::SpellingState;
 use crate::languages::{Frame, texts::only_text};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
-use std::sync::Arc;
+use gcc_grammar_regular::{Dfa, Patchwork, Regex, RegularLimits};
+use std::sync::{Arc, LazyLock};
 
 /// The spellings of the texts of a language.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub(crate) fn spell(
         && frame.close.is_none_or(|close| close.is_finite() && !close.is_empty())
     {
         return Ok(Spelled {
-            automaton: Arc::new(quoted(&word, frame, limits)?),
+            automaton: Arc::new(quoted(texts, frame, limits)?),
             is_narrow: !word.is_empty(),
         });
     }
@@ -44,22 +44,28 @@ fn plain_word(texts: &Dfa, strings: Strings) -> Option<String> {
     word.bytes().all(is_plain).then_some(word)
 }
 
+/// The automaton of the quote.
+static QUOTE: LazyLock<Dfa> =
+    LazyLock::new(|| Regex::literal("\"").to_dfa(&RegularLimits::default()).expect("two states"));
+
 /// A text without escapes, in its frame. The states are minimal, because each reads longer texts than the next one; what follows the quote is finite.
-fn quoted(word: &str, frame: Frame<'_>, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-    let mut builder = MinimalBuilder::new(limits);
-    let (open, close) = (if frame.open { "\"" } else { "" }, if frame.close.is_some() { "\"" } else { "" });
-    let before = (open.len() + word.len() + close.len()) as u32;
-    for (byte, next) in [open, word, close].concat().bytes().zip(1..) {
-        builder.edge(byte, byte, next);
-        builder.end_state(false)?;
+fn quoted(text: &Dfa, Frame { open, close }: Frame<'_>, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    if !open && close.is_none() {
+        return Ok(text.clone());
     }
-    let Some(tail) = frame.close else {
-        builder.end_state(true)?;
-        return builder.build();
-    };
-    for state in 0..tail.state_count() as u32 {
-        tail.edges(state).for_each(|(low, high, to)| builder.edge(low, high, before + to));
-        builder.end_state(tail.is_accepting(state))?;
+    let (in_text, length) = (u32::from(open), text.state_count() as u32);
+    let in_close = in_text + length;
+    let parts = [&*QUOTE, text, close.unwrap_or(text)];
+    let after = close.map_or(0..0, |close| 0..close.state_count() as u32);
+    let mut states = Patchwork::new(&parts, in_close as usize + after.len(), limits)?;
+    if open {
+        states.copy(0, 0, 0);
     }
-    builder.build()
+    (0..length).for_each(|state| states.copy(1, state, in_text));
+    if close.is_some() {
+        states.set(b'"', Some(in_close));
+        states.set_accepting(false);
+    }
+    after.for_each(|state| states.copy(2, state, in_close));
+    Ok(states.build())
 }

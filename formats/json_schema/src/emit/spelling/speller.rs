@@ -7,6 +7,7 @@
 
 use super::escaped::Escaped;
 use super::state::{CodePoints, Digits, Edges, Escape, SpellingState};
+use super::text_classes::TextClasses;
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
@@ -24,44 +25,10 @@ const SHORT_IN_PYTHON: [(u8, u8); 8] =
 /// The number of a state that has none yet.
 const NONE: u32 = u32::MAX;
 
-/// What a text state does on all characters but the printable ones without a short escape, and of these, whether there are any and whether they lead where
-/// control characters do.
-#[derive(PartialEq, Eq, Hash)]
-struct Outline {
-    edges: Vec<(u8, u8, u32)>,
-    has_printable: bool,
-    is_uniform: bool,
-}
-
-impl Outline {
-    fn of(texts: &Dfa, at: u32) -> Self {
-        let first = texts.next(at, 0);
-        let mut outline = Self { edges: Vec::new(), has_printable: false, is_uniform: true };
-        let mut ascii = 0;
-        for (low, high, to) in texts.edges(at) {
-            if low < 0x80 {
-                ascii += u32::from(high.min(0x7F) - low) + 1;
-                outline.is_uniform &= first == Some(to);
-                outline.has_printable |= low <= b'~' && high >= b' ';
-            }
-            if low < b' ' {
-                outline.edges.push((low, high.min(b' ' - 1), to));
-            }
-            for byte in [b'"', b'/', b'\\'].into_iter().filter(|byte| (low..=high).contains(byte)) {
-                outline.edges.push((byte, byte, to));
-            }
-            if high > b'~' {
-                outline.edges.push((low.max(b'~' + 1), high, to));
-            }
-        }
-        outline.is_uniform &= ascii == 0x80;
-        outline
-    }
-}
-
 /// The construction of a spelling automaton.
 pub(super) struct Speller<'a> {
     pub(super) texts: &'a Dfa,
+    classes: TextClasses,
     close: Option<&'a Dfa>,
     pub(super) strings: Strings,
     quote: u8,
@@ -72,8 +39,9 @@ pub(super) struct Speller<'a> {
     pub(super) continuations: FxHashMap<(u32, u32), Rc<CodePoints>>,
     escapes: Vec<Escape>,
     known_escapes: FxHashMap<Escape, u32>,
-    /// In print: the escapes of states by what decides which they are.
-    known_outlines: FxHashMap<Outline, Option<u32>>,
+    /// In print: the escapes of states by their outlines, and room for one.
+    known_outlines: FxHashMap<Vec<Option<u32>>, Option<u32>>,
+    outline: Vec<Option<u32>>,
     /// The nodes of the tries of hexadecimal digits.
     pub(super) digits: Vec<Digits>,
     pub(super) known_digits: FxHashMap<Digits, u32>,
@@ -86,27 +54,38 @@ pub(super) struct Speller<'a> {
 impl<'a> Speller<'a> {
     /// A speller of the texts of an automaton. `close` accepts what follows the closing quote.
     pub(super) fn new(texts: &'a Dfa, close: Option<&'a Dfa>, strings: Strings) -> Self {
+        Self::quoted(texts, close, strings, (b'"', &SHORT))
+    }
+
+    /// A speller of strings of Python between these quotes. Of numeric escapes there are those of control characters.
+    pub(super) fn python(texts: &'a Dfa, close: &'a Dfa, quote: u8) -> Self {
+        Self::quoted(texts, Some(close), Strings::Canonical, (quote, &SHORT_IN_PYTHON))
+    }
+
+    fn quoted(
+        texts: &'a Dfa,
+        close: Option<&'a Dfa>,
+        strings: Strings,
+        (quote, short): (u8, &'static [(u8, u8)]),
+    ) -> Self {
         Self {
             texts,
+            classes: TextClasses::new(texts, quote),
             close,
             strings,
-            quote: b'"',
-            short: &SHORT,
+            quote,
+            short,
             is_narrow: false,
             continuations: FxHashMap::default(),
             escapes: Vec::new(),
             known_escapes: FxHashMap::default(),
             known_outlines: FxHashMap::default(),
+            outline: Vec::new(),
             digits: Vec::new(),
             known_digits: FxHashMap::default(),
             states: Vec::new(),
             numbers: Default::default(),
         }
-    }
-
-    /// A speller of strings of Python between these quotes. Of numeric escapes there are those of control characters.
-    pub(super) fn python(texts: &'a Dfa, close: &'a Dfa, quote: u8) -> Self {
-        Self { quote, short: &SHORT_IN_PYTHON, ..Self::new(texts, Some(close), Strings::Canonical) }
     }
 
     /// The automaton from a start state.
@@ -192,21 +171,11 @@ impl<'a> Speller<'a> {
 
     fn text_edges(&mut self, at: u32, edges: &mut Edges) {
         let texts = self.texts;
-        // A state inside a code point has transitions over continuation bytes only.
-        let mut between = texts.is_accepting(at);
-        for (low, high, to) in texts.edges(at) {
-            between |= !(0x80..0xC0).contains(&low);
-            let (before, after) = (self.quote - 1, self.quote + 1);
-            for (low, high) in
-                [(low, high.min(before)), (low.max(after), high.min(b'[')), (low.max(b']'), high)]
-            {
-                let low = low.max(0x20);
-                if low <= high {
-                    edges.push((low, high, SpellingState::Text(to)));
-                }
-            }
-        }
-        if between && let Some(escape) = self.escape(at) {
+        let add = |low, high, to| edges.push((low, high, SpellingState::Text(to)));
+        self.classes.raw_edges(texts, at, add);
+        if self.classes.is_between(texts, at)
+            && let Some(escape) = self.escape(at)
+        {
             edges.push((b'\\', b'\\', SpellingState::Escape(escape)));
         }
         if self.close.is_some() && texts.is_accepting(at) {
@@ -220,12 +189,12 @@ impl<'a> Speller<'a> {
         if self.strings != Strings::Printed {
             return self.new_escape(at);
         }
-        let outline = Outline::of(self.texts, at);
-        if let Some(&known) = self.known_outlines.get(&outline) {
+        self.classes.outline(self.texts, at, &mut self.outline);
+        if let Some(&known) = self.known_outlines.get(&self.outline) {
             return known;
         }
         let escape = self.new_escape(at);
-        self.known_outlines.insert(outline, escape);
+        self.known_outlines.insert(self.outline.clone(), escape);
         escape
     }
 
