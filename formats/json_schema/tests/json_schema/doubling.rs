@@ -5,11 +5,15 @@
 
 use gcc_grammar_json_schema::{Options, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
+use std::time::{Duration, Instant};
 
 /// Twice the parts may take so many times the work, and the bytes.
 const LINEAR: f64 = 2.6;
 /// The same for kinds that compare their parts in pairs.
 const QUADRATIC: f64 = 4.6;
+
+/// A refusal takes no longer, in a build for tests beside other work.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn each(n: usize, part: impl Fn(usize) -> String) -> String {
     (0..n).map(part).collect::<Vec<_>>().join(",")
@@ -44,6 +48,13 @@ fn linear(n: usize) -> Vec<(&'static str, String)> {
         ("allOf of lengths", of("allOf", &|i| format!(r#"{{"type":"string","minLength":{}}}"#, i % 7))),
         ("allOf of bounds", of("allOf", &|i| format!(r#"{{"type":"integer","minimum":{i}}}"#))),
         ("allOf of keys", of("allOf", &|i| format!(r#"{{"properties":{{"k{i}":{{"type":"integer"}}}}}}"#))),
+        (
+            "allOf of keys, and no others",
+            format!(
+                r#"{{"allOf":[{}],"unevaluatedProperties":false}}"#,
+                each(n, |i| format!(r#"{{"properties":{{"k{i}":{{"type":"integer"}}}}}}"#))
+            ),
+        ),
         ("anyOf of constants", of("anyOf", &texts)),
         ("oneOf of constants", of("oneOf", &texts)),
         ("anyOf of tagged objects", of("anyOf", &tagged)),
@@ -141,6 +152,30 @@ fn twice_the_keywords_take_twice_the_work() {
 #[test]
 fn what_is_compared_in_pairs_takes_four_times_the_work() {
     check(quadratic, 100, QUADRATIC);
+}
+
+/// What takes more than the limits is refused before it takes long: the prices of what is done with each part are its time.
+#[test]
+fn wide_schemas_are_refused_in_time() {
+    let n = 20_000;
+    let object = |i: usize| format!(r#"{{"properties":{{"k{i}":{{}}}},"required":["k{i}"]}}"#);
+    let tag_last =
+        |i: usize| format!(r#"{{"properties":{{"v{i}":{{}},"t":{{"const":"t{i}"}}}},"required":["t"]}}"#);
+    let names = |i: usize| format!(r#"{{"propertyNames":{{"pattern":"w{i}"}}}}"#);
+    let contains = |i: usize| format!(r#"{{"contains":{{"const":{i}}}}}"#);
+    for (keyword, part) in [
+        ("anyOf", &object as &dyn Fn(usize) -> String),
+        ("oneOf", &object),
+        ("anyOf", &tag_last),
+        ("allOf", &names),
+        ("allOf", &contains),
+    ] {
+        let schema = format!(r#"{{"{keyword}":[{}]}}"#, each(n, part));
+        let (budget, start) = (Budget::default(), Instant::now());
+        let errors = compile_within(&schema, &Options::default(), &budget).expect_err("too large");
+        assert!(errors.iter().all(|error| error.location.is_some()), "{errors:?}");
+        assert!(start.elapsed() < PATIENCE, "{keyword} of {}: {:?}", part(0), start.elapsed());
+    }
 }
 
 /// A branch is taken for one guard after the other: thousands of them take no more stack than some.
