@@ -64,11 +64,7 @@ struct Merged {
 impl Merged {
     /// Adds keys in their order, if it does not contradict the known one. New keys come as late as possible: before the next key that both have,
     /// or at the end.
-    fn add(
-        &mut self,
-        keys: impl Iterator<Item = KeyId>,
-        step: impl Fn(usize) -> Result<()>,
-    ) -> Result<bool> {
+    fn add(&mut self, keys: impl Iterator<Item = KeyId>, step: impl Fn(usize) -> Result<()>) -> Result<bool> {
         let (mut new, mut done) = (Vec::new(), 0);
         for key in keys {
             match self.places.get(&key) {
@@ -125,7 +121,9 @@ mod tests {
         let merge = |before: &[u32], lists: &[&[u32]]| {
             let before = before.iter().copied().map(KeyId).collect();
             let lists: Vec<_> = lists.iter().map(|list| declared(list)).collect();
-            merge(&before, &lists, |_| Ok(())).unwrap().map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
+            merge(&before, &lists, |_| Ok(()))
+                .unwrap()
+                .map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
         };
         assert_eq!(merge(&[], &[&[1, 2, 9], &[1, 3, 9]]), Some(vec![1, 2, 3, 9]));
         assert_eq!(merge(&[9], &[&[9, 2], &[3, 9]]), Some(vec![2, 3]));

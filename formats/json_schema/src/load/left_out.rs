@@ -57,7 +57,9 @@ impl Loader<'_> {
     /// The JSON Pointer of the first keyword of these that applies to the same value as a schema.
     pub(crate) fn first_with(&self, schema: SchemaId, keywords: &[&str]) -> Option<String> {
         let places = self.loaded.places();
-        self.in_place([schema]).iter().find_map(|schema| self.pointer_of_keyword(*places.get(schema)?, keywords))
+        self.in_place([schema])
+            .iter()
+            .find_map(|schema| self.pointer_of_keyword(*places.get(schema)?, keywords))
     }
 
     /// Notes that a clause is to be left out at all its places.

@@ -12,8 +12,8 @@ const LINEAR: f64 = 2.6;
 /// The same for kinds that compare their parts in pairs.
 const QUADRATIC: f64 = 4.6;
 
-/// A refusal takes no longer, in a build for tests beside other work.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// A refusal takes no longer, even where nothing is optimized.
+const QUICK: Duration = Duration::from_secs(20);
 
 fn each(n: usize, part: impl Fn(usize) -> String) -> String {
     (0..n).map(part).collect::<Vec<_>>().join(",")
@@ -154,27 +154,28 @@ fn what_is_compared_in_pairs_takes_four_times_the_work() {
     check(quadratic, 100, QUADRATIC);
 }
 
-/// What takes more than the limits is refused before it takes long: the prices of what is done with each part are its time.
+/// Wide schemas are refused before they take long: nothing is done for each pair of parts that is not charged.
 #[test]
-fn wide_schemas_are_refused_in_time() {
-    let n = 20_000;
+fn wide_schemas_are_refused_early() {
     let object = |i: usize| format!(r#"{{"properties":{{"k{i}":{{}}}},"required":["k{i}"]}}"#);
     let tag_last =
         |i: usize| format!(r#"{{"properties":{{"v{i}":{{}},"t":{{"const":"t{i}"}}}},"required":["t"]}}"#);
-    let names = |i: usize| format!(r#"{{"propertyNames":{{"pattern":"w{i}"}}}}"#);
-    let contains = |i: usize| format!(r#"{{"contains":{{"const":{i}}}}}"#);
+    let names = |i: usize| match i {
+        0..300 => format!(r#"{{"propertyNames":{{"pattern":"w{i}"}}}}"#),
+        _ => format!(r#"{{"properties":{{"k{i}":{{}}}}}}"#),
+    };
     for (keyword, part) in [
         ("anyOf", &object as &dyn Fn(usize) -> String),
         ("oneOf", &object),
         ("anyOf", &tag_last),
         ("allOf", &names),
-        ("allOf", &contains),
     ] {
-        let schema = format!(r#"{{"{keyword}":[{}]}}"#, each(n, part));
-        let (budget, start) = (Budget::default(), Instant::now());
+        let schema = format!(r#"{{"{keyword}":[{}]}}"#, each(20_000, part));
+        let budget = Budget::new(Limits { work: 50_000_000, ..Limits::default() });
+        let start = Instant::now();
         let errors = compile_within(&schema, &Options::default(), &budget).expect_err("too large");
         assert!(errors.iter().all(|error| error.location.is_some()), "{errors:?}");
-        assert!(start.elapsed() < PATIENCE, "{keyword} of {}: {:?}", part(0), start.elapsed());
+        assert!(start.elapsed() < QUICK, "{keyword} of {}: {:?}", part(0), start.elapsed());
     }
 }
 
