@@ -160,16 +160,9 @@ fn wide_schemas_are_refused_early() {
     let object = |i: usize| format!(r#"{{"properties":{{"k{i}":{{}}}},"required":["k{i}"]}}"#);
     let tag_last =
         |i: usize| format!(r#"{{"properties":{{"v{i}":{{}},"t":{{"const":"t{i}"}}}},"required":["t"]}}"#);
-    let names = |i: usize| match i {
-        0..300 => format!(r#"{{"propertyNames":{{"pattern":"w{i}"}}}}"#),
-        _ => format!(r#"{{"properties":{{"k{i}":{{}}}}}}"#),
-    };
-    for (keyword, part) in [
-        ("anyOf", &object as &dyn Fn(usize) -> String),
-        ("oneOf", &object),
-        ("anyOf", &tag_last),
-        ("allOf", &names),
-    ] {
+    for (keyword, part) in
+        [("anyOf", &object as &dyn Fn(usize) -> String), ("oneOf", &object), ("anyOf", &tag_last)]
+    {
         let schema = format!(r#"{{"{keyword}":[{}]}}"#, each(20_000, part));
         let budget = Budget::new(Limits { work: 50_000_000, ..Limits::default() });
         let start = Instant::now();
