@@ -103,7 +103,7 @@ impl Automata {
         let lr = lr::without_units(lr::build(&cfg, &budget)?, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
-        let distinct = lexer::distinct(grammar, &lr);
+        let distinct = lexer::distinct(grammar, &lr, &budget)?;
         let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let makes_states = on_demand && lexer::are_subsets(grammar, &symbols);
         let lists = if makes_states { Lists::WhenAsked } else { Lists::Now };
@@ -176,7 +176,7 @@ impl Automata {
 
     /// The lexer as a whole, where its states are made on demand.
     pub(crate) fn whole_lexer(&self, budget: &Budget) -> Result<Lexer, OverBudget> {
-        let distinct = lexer::distinct(&self.grammar, &self.lr);
+        let distinct = lexer::distinct(&self.grammar, &self.lr, budget)?;
         let lexer = lexer::build_in(distinct, &self.grammar, &self.lr, &self.symbols, budget)?.0;
         let over = || budget.stage("lexer").over(Resource::LexerStates, u64::from(u32::MAX));
         lexer::with_counters(lexer, &self.counted).ok_or_else(over)

@@ -7,7 +7,11 @@ use crate::ids::{ContextId, LrState};
 use crate::lr::{Entry, LrTables};
 use crate::partition::number;
 use gcc_grammar_ir::{After, ContextRules, EmbeddedLanguage, Grammar, TerminalId};
+use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
+
+/// Estimated bytes of a terminal of a context, in the list and while lists are compared.
+const BYTES_PER_TERMINAL: u64 = 8;
 
 /// The contexts, and the context of each LR state.
 #[derive(Clone, Debug)]
@@ -32,7 +36,15 @@ pub(crate) type Withheld = Vec<Vec<TerminalId>>;
 
 /// A context for every distinct set of terminals. A lexeme only starts in the start state or after a shift.
 /// The other states get the context of the start state, which is never used.
-pub(crate) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withheld) {
+///
+/// # Errors
+/// The budget is spent.
+pub(crate) fn distinct(
+    grammar: &Grammar,
+    tables: &LrTables,
+    budget: &Budget,
+) -> Result<(Contexts, Withheld), OverBudget> {
+    let budget = budget.stage("lexer");
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
     let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
     let mut withheld = Withheld::new();
@@ -49,6 +61,10 @@ pub(crate) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
         };
         let expected = tables.actions.row(state).iter().map(|&(t, _)| t);
         let set = recognized(grammar, expected.clone(), lexeme);
+        budget.charge_work(set.len() as u64)?;
+        if !ids.contains_key(&set) {
+            budget.charge_bytes(BYTES_PER_TERMINAL * set.len() as u64)?;
+        }
         let taken = expected.chain(grammar.ignored.iter().copied());
         let unrecognized: Vec<TerminalId> = taken.filter(|t| set.binary_search(t).is_err()).collect();
         let id = *ids.entry(set).or_insert_with_key(|set| {
@@ -59,7 +75,7 @@ pub(crate) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withh
         withheld[id.index()].extend(unrecognized);
         out.of_state.push(id);
     }
-    (out, withheld)
+    Ok((out, withheld))
 }
 
 /// Per terminal: the number of its kind. After lexemes of the same kind the same terminals are recognized,

@@ -75,7 +75,7 @@ pub fn build(
     symbols: &Symbols,
     budget: &Budget,
 ) -> Result<(Lexer, Contexts), OverBudget> {
-    build_in(distinct(grammar, tables), grammar, tables, symbols, budget)
+    build_in(distinct(grammar, tables, budget)?, grammar, tables, symbols, budget)
 }
 
 /// The same, where the [`distinct`] contexts are known.

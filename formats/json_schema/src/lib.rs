@@ -269,6 +269,6 @@ fn at_schema(error: Diagnostic, loader: &Loader, schema: Option<SchemaId>) -> Di
     if error.location.is_some() {
         return error;
     }
-    let pointer = schema.and_then(|schema| loader.loaded.pointer_of(schema)).unwrap_or_default();
-    error.at(Location::Pointer(pointer.to_owned()))
+    let pointer = schema.and_then(|schema| loader.loaded.places().get(&schema).copied());
+    error.at(Location::Pointer(pointer.map_or(String::new(), |(pointer, _)| pointer.to_owned())))
 }

@@ -192,6 +192,17 @@ fn what_exceeds_the_limits_is_refused_early() {
     }
 }
 
+/// In a style of tags, each member may be followed by each later one.
+#[test]
+fn tags_of_many_members_are_refused_early() {
+    let members = each(2000, ",", |i| format!(r#""{}":{{"type":"integer"}}"#, word(i)));
+    let text = format!(r#"[{{"name":"f","parameters":{{"type":"object","properties":{{{members}}}}}}}]"#);
+    let mut options = Options::default();
+    options.tools.model = Some("glm-4.5".to_owned());
+    let error = parse(&Source::new(Notation::Tools, text), &options).expect_err("2,000,000 tags");
+    assert!(error.render().contains("more than 1000000 transitions"), "{}", error.render());
+}
+
 #[test]
 fn a_small_limit_on_work_stops_every_notation() {
     let limits = LimitOptions { work: Some(1000), ..LimitOptions::default() };

@@ -261,8 +261,8 @@ impl Algebra<'_, '_> {
         }
         let keys: usize = declared.iter().map(|declared| declared.keys.len()).sum();
         self.step(choices.len() * (branches.len() + keys))?;
-        let merged: Option<Vec<_>> =
-            choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
+        let merge = |choice: &Choice| order::merge(choice.order.known(), &declared, |keys| self.step(keys));
+        let merged = choices.iter().map(merge).collect::<Result<Option<Vec<_>>>>()?;
         let nested = self.choices * branches.len();
         let is_union = Self::is_union(clause, &declared);
         if is_union

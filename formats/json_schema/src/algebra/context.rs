@@ -27,7 +27,7 @@ const MAX_IN_PLACE: usize = 256;
 /// The work of a visit to an expression: a look into the tables, and perhaps a new expression.
 const WORK_PER_VISIT: usize = 25;
 /// The work for each part of an expression: it is sorted, hashed and compared.
-const WORK_PER_PART: usize = 1;
+const WORK_PER_PART: usize = 3;
 
 /// Estimated bytes of a node besides its literals, with its vertex and its content.
 const BYTES_PER_NODE: usize = 250;

@@ -56,7 +56,7 @@ impl Algebra<'_, '_> {
             alternatives.push(self.declared(branch)?);
         }
         self.step(alternatives.iter().map(|alternative| alternative.keys.len()).sum())?;
-        let merged = order::merge(order.known(), &alternatives);
+        let merged = order::merge(order.known(), &alternatives, |keys| self.step(keys))?;
         conflict |= merged.is_none();
         order.declare(&merged.unwrap_or_else(|| order::first_appearance(&alternatives)));
         Ok(conflict)

@@ -51,6 +51,7 @@ impl Algebra<'_, '_> {
     }
 
     fn provably_empty(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
+        self.step(literals.len())?;
         let Some(literals) = simplify(literals.to_vec()) else { return Ok(true) };
         if let Some(&known) = self.memo.empty.get(&literals) {
             return Ok(known);
@@ -88,6 +89,7 @@ impl Algebra<'_, '_> {
         let (mut asserted, mut seen) = (Vec::new(), FxHashSet::default());
         for &(schema, positive) in literals {
             if positive {
+                self.step(0)?;
                 self.collect_rules(schema, &mut asserted, &mut seen, 0);
             }
         }

@@ -36,17 +36,22 @@ struct Case {
 
 impl Case {
     /// The case in which both cases hold.
-    fn join(&self, other: &Self) -> Self {
-        let mut joined = self.clone();
-        joined.conditions.extend_from_slice(&other.conditions);
-        let (evaluated, other) = (&mut joined.evaluated, &other.evaluated);
+    fn join(mut self, other: &Self) -> Self {
+        self.conditions.extend_from_slice(&other.conditions);
+        let (evaluated, other) = (&mut self.evaluated, &other.evaluated);
         evaluated.keys.extend(&other.keys);
         evaluated.patterns.extend(&other.patterns);
         evaluated.all_members |= other.all_members;
         evaluated.prefix = evaluated.prefix.max(other.prefix);
         evaluated.contains.extend(&other.contains);
         evaluated.all_items |= other.all_items;
-        joined
+        self
+    }
+
+    /// What a copy of it takes.
+    fn size(&self) -> usize {
+        let Evaluated { keys, patterns, contains, .. } = &self.evaluated;
+        self.conditions.len() + keys.len() + patterns.len() + contains.len()
     }
 }
 
@@ -156,16 +161,25 @@ impl Algebra<'_, '_> {
         let mut cases = vec![own];
         for clause in &content.clauses {
             for alternatives in self.clause_alternatives(clause, bound, composite)? {
-                cases = self.joined(&cases, &alternatives)?;
+                cases = self.joined(cases, &alternatives)?;
             }
         }
         Ok(cases)
     }
 
     /// The cases in which a case of both lists holds.
-    fn joined(&mut self, cases: &[Case], alternatives: &[Case]) -> Result<Vec<Case>> {
-        let all: Vec<Case> =
-            cases.iter().flat_map(|case| alternatives.iter().map(|other| case.join(other))).collect();
+    fn product(&self, cases: Vec<Case>, others: &[Case]) -> Result<Vec<Case>> {
+        if let [only] = others {
+            return Ok(cases.into_iter().map(|case| case.join(only)).collect());
+        }
+        self.step(others.len() * cases.iter().map(Case::size).sum::<usize>())?;
+        let join = |case: &Case| others.iter().map(|other| case.clone().join(other)).collect::<Vec<_>>();
+        Ok(cases.iter().flat_map(join).collect())
+    }
+
+    /// The same, but not more than are allowed.
+    fn joined(&mut self, cases: Vec<Case>, alternatives: &[Case]) -> Result<Vec<Case>> {
+        let all = self.product(cases, alternatives)?;
         if all.len() <= MAX_CASES {
             return Ok(all);
         }
@@ -224,7 +238,7 @@ impl Algebra<'_, '_> {
             Clause::If { condition, then, otherwise } => {
                 let holds = self.cases_where(*condition, true, *condition, bound, composite)?;
                 let then = self.cases(*then, bound, composite)?;
-                let holds = holds.iter().flat_map(|case| then.iter().map(|other| case.join(other))).collect();
+                let holds = self.product(holds, &then)?;
                 let fails = self.cases_where(*condition, false, *otherwise, bound, composite)?;
                 choices.push(combine(holds, fails));
             }

@@ -1,5 +1,6 @@
 //! The merge of several orders of keys to one order that contains each of them as a subsequence.
 
+use super::error::Result;
 use crate::schema::KeyId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -37,42 +38,63 @@ impl Order {
 }
 
 /// The keys of the alternatives without those in `before`, in an order that contains the order of each
-/// alternative as a subsequence; `None` if there is no such order.
-pub(super) fn merge(before: &FxHashSet<KeyId>, alternatives: &[Rc<Declared>]) -> Option<Vec<KeyId>> {
-    let mut merged: Vec<KeyId> = Vec::new();
+/// alternative as a subsequence; `None` if there is no such order. `step` charges the keys that move.
+pub(super) fn merge(
+    before: &FxHashSet<KeyId>,
+    alternatives: &[Rc<Declared>],
+    step: impl Fn(usize) -> Result<()>,
+) -> Result<Option<Vec<KeyId>>> {
+    let mut merged = Merged::default();
     for alternative in alternatives {
-        if alternative.conflict {
-            return None;
-        }
         let keys = alternative.keys.iter().copied().filter(|key| !before.contains(key));
-        merged = merge_two(&merged, keys)?;
+        if alternative.conflict || !merged.add(keys, &step)? {
+            return Ok(None);
+        }
     }
-    Some(merged)
+    Ok(Some(merged.keys))
 }
 
-/// Merges `keys` into a known order. New keys come as late as possible: before the next key that both have,
-/// or at the end.
-fn merge_two(known: &[KeyId], keys: impl Iterator<Item = KeyId>) -> Option<Vec<KeyId>> {
-    let places: FxHashMap<KeyId, usize> =
-        known.iter().enumerate().map(|(place, &key)| (key, place)).collect();
-    let mut merged = Vec::with_capacity(known.len());
-    let mut new = Vec::new();
-    let mut done = 0;
-    for key in keys {
-        match places.get(&key) {
-            None => new.push(key),
-            Some(&place) if place < done => return None,
-            Some(&place) => {
-                merged.extend_from_slice(&known[done..place]);
-                merged.append(&mut new);
-                merged.push(key);
-                done = place + 1;
+/// Keys, and the place of each.
+#[derive(Default)]
+struct Merged {
+    keys: Vec<KeyId>,
+    places: FxHashMap<KeyId, usize>,
+}
+
+impl Merged {
+    /// Adds keys in their order, if it does not contradict the known one. New keys come as late as possible: before the next key that both have,
+    /// or at the end.
+    fn add(&mut self, keys: impl Iterator<Item = KeyId>, step: impl Fn(usize) -> Result<()>) -> Result<bool> {
+        let (mut new, mut done) = (Vec::new(), 0);
+        for key in keys {
+            match self.places.get(&key) {
+                None => new.push(key),
+                Some(&place) if place < done => return Ok(false),
+                Some(&place) => {
+                    done = place + new.len() + 1;
+                    self.insert(&mut new, place, &step)?;
+                }
             }
         }
+        self.insert(&mut new, self.keys.len(), &step)?;
+        Ok(true)
     }
-    merged.extend_from_slice(&known[done..]);
-    merged.append(&mut new);
-    Some(merged)
+
+    /// Moves keys to a place.
+    fn insert(
+        &mut self,
+        keys: &mut Vec<KeyId>,
+        place: usize,
+        step: impl Fn(usize) -> Result<()>,
+    ) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        step(self.keys.len() - place)?;
+        self.keys.splice(place..place, keys.drain(..));
+        self.places.extend(self.keys[place..].iter().copied().zip(place..));
+        Ok(())
+    }
 }
 
 /// All keys of the alternatives, one alternative after the other, without repetitions.
@@ -99,7 +121,9 @@ mod tests {
         let merge = |before: &[u32], lists: &[&[u32]]| {
             let before = before.iter().copied().map(KeyId).collect();
             let lists: Vec<_> = lists.iter().map(|list| declared(list)).collect();
-            merge(&before, &lists).map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
+            merge(&before, &lists, |_| Ok(()))
+                .unwrap()
+                .map(|keys| keys.into_iter().map(|key| key.0).collect::<Vec<_>>())
         };
         assert_eq!(merge(&[], &[&[1, 2, 9], &[1, 3, 9]]), Some(vec![1, 2, 3, 9]));
         assert_eq!(merge(&[9], &[&[9, 2], &[3, 9]]), Some(vec![2, 3]));

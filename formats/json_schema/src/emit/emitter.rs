@@ -11,7 +11,7 @@ use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, ListRole, Location, NonterminalId, Rule,
-    Symbol, SymbolDfa,
+    Symbol, SymbolDfa, TerminalId,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -39,6 +39,8 @@ pub(super) struct Emitter<'a> {
     pub(super) is_endless: bool,
     /// Whether they are objects whose keys are remembered as names.
     pub(super) has_names: bool,
+    /// The beginnings and ends of tags, by what they name and what stands behind that.
+    pub(super) known_tags: FxHashMap<(String, Vec<String>), (TerminalId, String)>,
     /// The node whose strings could not be emitted.
     failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
@@ -103,6 +105,7 @@ impl<'a> Emitter<'a> {
             place: Place::Elsewhere,
             is_endless: false,
             has_names: false,
+            known_tags: FxHashMap::default(),
             failed: None,
             open: Vec::new(),
         }

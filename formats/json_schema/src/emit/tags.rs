@@ -9,7 +9,8 @@
 
 use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, LayoutPlace, Tagged};
-use super::terminals::Result;
+use super::objects::MAX_WHOLE_KEYS;
+use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys, Run};
 use crate::content::Vertex;
 use crate::languages::{LanguageId, Languages};
@@ -21,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a tag names: a key, keys, or an item of an array.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Named<'k> {
     Key(&'k str),
     Keys(LanguageId),
@@ -31,6 +32,13 @@ enum Named<'k> {
 impl Emitter<'_> {
     /// The right part of the objects that an automaton reads, as tags.
     pub(super) fn members(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
+        let mut tags = 0;
+        for state in 0..automaton.targets as u32 {
+            tags += automaton.transitions(state).count();
+            if tags > MAX_WHOLE_KEYS {
+                return Err(EmitError::TooManyKeys(MAX_WHOLE_KEYS));
+            }
+        }
         self.right_part(automaton, |emitter, tags, layout, before, index| {
             let transitions: Vec<_> = automaton.transitions(index).collect();
             for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
@@ -155,8 +163,18 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The beginning and the end of a tag.
+    /// The beginning and the end of a tag. It is made once, though it may stand in many states.
     fn tag(&mut self, tags: &Tags, named: Named<'_>, rest: &[String]) -> Result<(TerminalId, String)> {
+        let identity = (format!("{named:?}"), rest.to_vec());
+        if let Some(known) = self.known_tags.get(&identity) {
+            return Ok(known.clone());
+        }
+        let tag = self.new_tag(tags, named, rest)?;
+        self.known_tags.insert(identity, tag.clone());
+        Ok(tag)
+    }
+
+    fn new_tag(&mut self, tags: &Tags, named: Named<'_>, rest: &[String]) -> Result<(TerminalId, String)> {
         let (key, again) = match (named, &tags.item) {
             (Named::Item, Some(item)) => {
                 let open = self.terminals.open_item(tags, item, rest);

@@ -3,6 +3,7 @@
 use super::loader::Loader;
 use super::source::Source;
 use crate::options::PropertyOrder;
+use crate::read::document::ValueId;
 use crate::schema::{Clause, Evaluation, Schema, SchemaId};
 use rustc_hash::FxHashSet;
 
@@ -55,7 +56,10 @@ impl Loader<'_> {
 
     /// The JSON Pointer of the first keyword of these that applies to the same value as a schema.
     pub(crate) fn first_with(&self, schema: SchemaId, keywords: &[&str]) -> Option<String> {
-        self.in_place([schema]).into_iter().find_map(|schema| self.pointer_of_keyword(schema, keywords))
+        let places = self.loaded.places();
+        self.in_place([schema])
+            .iter()
+            .find_map(|schema| self.pointer_of_keyword(*places.get(schema)?, keywords))
     }
 
     /// Notes that a clause is to be left out at all its places.
@@ -68,15 +72,12 @@ impl Loader<'_> {
 
     /// The JSON Pointer of the keyword that a clause is made from.
     pub(crate) fn pointer_of_clause(&self, (schema, number): ClauseOf) -> Option<String> {
-        self.pointer_of_keyword(schema, self.schemas.get(schema).clauses[number].keywords())
+        let place = *self.loaded.places().get(&schema)?;
+        self.pointer_of_keyword(place, self.schemas.get(schema).clauses[number].keywords())
     }
 
     /// The JSON Pointer of the first of some keywords that a schema has.
-    fn pointer_of_keyword(&self, schema: SchemaId, keywords: &[&str]) -> Option<String> {
-        let pointer = self.loaded.pointer_of(schema)?;
-        let is_here = |value| self.loaded.first_pointer(value).is_some_and(|first| first == pointer);
-        let ((_, value), ..) =
-            self.loaded.iter().find(|&((_, value), _, loaded)| loaded == schema && is_here(value))?;
+    fn pointer_of_keyword(&self, (pointer, value): (&str, ValueId), keywords: &[&str]) -> Option<String> {
         let keyword = keywords.iter().find(|keyword| self.values.member(value, keyword).is_some())?;
         Some(format!("{pointer}/{keyword}"))
     }

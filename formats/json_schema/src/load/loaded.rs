@@ -46,24 +46,24 @@ impl Loaded {
         self.first_pointers.iter().map(|(&schema, pointer)| (schema, pointer))
     }
 
-    /// The JSON Pointer of a place of each schema, as [`pointer_of`](Self::pointer_of) gives it.
-    pub(crate) fn pointers(&self, budget: &Budget) -> Result<FxHashMap<SchemaId, String>, OverBudget> {
-        let mut pointers: FxHashMap<SchemaId, &String> = FxHashMap::default();
-        budget.charge_work((WORK_PER_PLACE * self.schemas.len()) as u64)?;
+    /// The JSON Pointer of a place of each schema: the first that it was loaded from, if there are several; and the value there.
+    pub(crate) fn places(&self) -> FxHashMap<SchemaId, (&str, ValueId)> {
+        let mut places = FxHashMap::default();
         for (place, _, schema) in self.iter() {
             let Some(pointer) = self.first_pointer(place.1) else { continue };
-            let known = pointers.entry(schema).or_insert(pointer);
-            *known = std::cmp::min_by_key(*known, pointer, |pointer| (pointer.len(), pointer.as_str()));
+            let here = (pointer.as_str(), place.1);
+            let known = places.entry(schema).or_insert(here);
+            *known = std::cmp::min_by_key(*known, here, |(pointer, _)| (pointer.len(), *pointer));
         }
-        let bytes: usize = pointers.values().map(|pointer| BYTES_PER_POINTER + pointer.len()).sum();
-        budget.charge_bytes(bytes as u64)?;
-        Ok(pointers.into_iter().map(|(schema, pointer)| (schema, pointer.clone())).collect())
+        places
     }
 
-    /// The JSON Pointer of a place where a schema stands: the first that it was loaded from, if there are several.
-    pub(crate) fn pointer_of(&self, schema: SchemaId) -> Option<&str> {
-        let places = self.iter().filter(|&(.., loaded)| loaded == schema);
-        let pointers = places.filter_map(|(place, ..)| self.first_pointer(place.1));
-        pointers.map(String::as_str).min_by_key(|pointer| (pointer.len(), *pointer))
+    /// The JSON Pointer of a place of each schema.
+    pub(crate) fn pointers(&self, budget: &Budget) -> Result<FxHashMap<SchemaId, String>, OverBudget> {
+        budget.charge_work((WORK_PER_PLACE * self.schemas.len()) as u64)?;
+        let pointers = self.places();
+        let bytes: usize = pointers.values().map(|(pointer, _)| BYTES_PER_POINTER + pointer.len()).sum();
+        budget.charge_bytes(bytes as u64)?;
+        Ok(pointers.into_iter().map(|(schema, (pointer, _))| (schema, pointer.to_owned())).collect())
     }
 }

@@ -5,11 +5,15 @@
 
 use gcc_grammar_json_schema::{Options, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
+use std::time::{Duration, Instant};
 
 /// Twice the parts may take so many times the work, and the bytes.
 const LINEAR: f64 = 2.6;
 /// The same for kinds that compare their parts in pairs.
 const QUADRATIC: f64 = 4.6;
+
+/// A refusal takes no longer, even where nothing is optimized.
+const QUICK: Duration = Duration::from_secs(20);
 
 fn each(n: usize, part: impl Fn(usize) -> String) -> String {
     (0..n).map(part).collect::<Vec<_>>().join(",")
@@ -44,6 +48,13 @@ fn linear(n: usize) -> Vec<(&'static str, String)> {
         ("allOf of lengths", of("allOf", &|i| format!(r#"{{"type":"string","minLength":{}}}"#, i % 7))),
         ("allOf of bounds", of("allOf", &|i| format!(r#"{{"type":"integer","minimum":{i}}}"#))),
         ("allOf of keys", of("allOf", &|i| format!(r#"{{"properties":{{"k{i}":{{"type":"integer"}}}}}}"#))),
+        (
+            "allOf of keys, and no others",
+            format!(
+                r#"{{"allOf":[{}],"unevaluatedProperties":false}}"#,
+                each(n, |i| format!(r#"{{"properties":{{"k{i}":{{"type":"integer"}}}}}}"#))
+            ),
+        ),
         ("anyOf of constants", of("anyOf", &texts)),
         ("oneOf of constants", of("oneOf", &texts)),
         ("anyOf of tagged objects", of("anyOf", &tagged)),
@@ -155,6 +166,24 @@ fn kinds_of_values_that_do_not_exist_are_not_followed() {
     };
     let [work, _] = spent(&("oneOf by optional keys", format!(r#"{{"oneOf":[{}]}}"#, each(8, one))));
     assert!(work < 25_000_000, "{work}");
+}
+
+/// Wide schemas are refused before they take long: nothing is done for each pair of parts that is not charged.
+#[test]
+fn wide_schemas_are_refused_early() {
+    let object = |i: usize| format!(r#"{{"properties":{{"k{i}":{{}}}},"required":["k{i}"]}}"#);
+    let tag_last =
+        |i: usize| format!(r#"{{"properties":{{"v{i}":{{}},"t":{{"const":"t{i}"}}}},"required":["t"]}}"#);
+    for (keyword, part) in
+        [("anyOf", &object as &dyn Fn(usize) -> String), ("oneOf", &object), ("anyOf", &tag_last)]
+    {
+        let schema = format!(r#"{{"{keyword}":[{}]}}"#, each(20_000, part));
+        let budget = Budget::new(Limits { work: 50_000_000, ..Limits::default() });
+        let start = Instant::now();
+        let errors = compile_within(&schema, &Options::default(), &budget).expect_err("too large");
+        assert!(errors.iter().all(|error| error.location.is_some()), "{errors:?}");
+        assert!(start.elapsed() < QUICK, "{keyword} of {}: {:?}", part(0), start.elapsed());
+    }
 }
 
 /// A branch is taken for one guard after the other: thousands of them take no more stack than some.
