@@ -177,9 +177,11 @@ impl<'g> Lowering<'g> {
                 _ => break,
             };
         }
-        let node = self.node(inner, true)?;
+        let mut node = self.node(inner, true)?;
         if immediate {
             self.immediate.push(lark::Name { text: name.clone(), span: self.place.clone() });
+            // In a group, the same text or pattern elsewhere is another terminal.
+            node = self.at(NodeKind::Group(vec![sequence(vec![node])]));
         }
         self.define(name, priority, vec![sequence(vec![node])]);
         Ok(())
@@ -401,6 +403,24 @@ mod tests {
             let errors = crate::tree_sitter::parse(text, &GrammarOptions::default()).expect_err(text);
             assert_eq!(errors[0].message, message);
         }
+    }
+
+    /// The closing quote is immediate, the opening one is not.
+    #[test]
+    fn a_text_may_be_two_tokens() {
+        let quote = r#"{"type":"STRING","value":"\""}"#;
+        let text = format!(
+            r#"{{"name":"t","rules":{{"s":{{"type":"SEQ","members":[{quote},
+                {{"type":"IMMEDIATE_TOKEN","content":{{"type":"PATTERN","value":"[a-z]"}}}},
+                {{"type":"IMMEDIATE_TOKEN","content":{quote}}}]}}}}}}"#
+        );
+        let parsed = crate::tree_sitter::parse(&text, &GrammarOptions::default()).expect("a grammar");
+        let is_quote = |terminal: &&gcc_grammar_ir::Terminal| {
+            let language =
+                terminal.pattern.regex().map(|regex| regex.to_dfa(&GrammarOptions::default().limits));
+            language.is_some_and(|dfa| dfa.is_ok_and(|dfa| dfa.accepts(b"\"")))
+        };
+        assert_eq!(parsed.grammar.terminals.iter().filter(is_quote).count(), 2);
     }
 
     #[test]
