@@ -13,6 +13,7 @@ mod bound;
 mod classes;
 mod dialects;
 mod error;
+mod groups;
 mod modifiers;
 mod parser;
 mod references;

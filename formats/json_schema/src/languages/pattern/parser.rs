@@ -5,8 +5,8 @@
 //! other dialects have in `dialects`.
 
 use super::error::PatternError;
+use super::groups::{Captured, Groups};
 use super::modifiers::Modifiers;
-use super::references::{Captured, Groups};
 use gcc_grammar_regular::{CharSet, Regex};
 
 /// What may follow `(?`.
