@@ -200,7 +200,7 @@ fn tags_of_many_members_are_refused_early() {
     let mut options = Options::default();
     options.tools.model = Some("glm-4.5".to_owned());
     let error = parse(&Source::new(Notation::Tools, text), &options).expect_err("2,000,000 tags");
-    assert!(error.render().contains("more than 1000000 transitions"), "{}", error.render());
+    assert!(error.render().contains("more than 200000 transitions"), "{}", error.render());
 }
 
 #[test]

@@ -143,9 +143,11 @@ codes! {
     CircularReference = "circular-reference", "json-schema" r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// Two terminals match the same text, and an assertion about the text behind it decides which of them it is.
+    /// Two terminals match the same text, and not the place alone decides which of them it is, but an assertion about the text behind it or, in
+    /// a grammar of tree-sitter with immediate tokens, ignored text before it.
     ContestedText = "contested-text", "lark" "start: (A | B | \"-\")+\nA.2: /a(?!-)/\nB: /a/"
-        => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same.";
+        => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same. \
+           In a grammar of tree-sitter, write `token` in place of `token.immediate` where ignored text may stand before the token.";
     /// A rule derives itself and nothing else, which adds no text.
     CyclicRule = "cyclic-rule", "lark" "start: start | \"x\""
         => "Remove the alternative that leads back to the rule, or make the parts around it match some text.";

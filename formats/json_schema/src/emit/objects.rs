@@ -24,7 +24,7 @@ const LEAST_WITHOUT_SHARING: usize = 256;
 const LEAST_WITH_OTHERS: usize = 256;
 
 /// An object may have this many transitions over keys that are read as a whole.
-pub(super) const MAX_WHOLE_KEYS: usize = 1_000_000;
+const MAX_WHOLE_KEYS: usize = 1_000_000;
 
 /// The work to sort a key of one state by its values.
 const WORK_PER_KEY: usize = 20;

@@ -9,7 +9,6 @@
 
 use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, LayoutPlace, Tagged};
-use super::objects::MAX_WHOLE_KEYS;
 use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys, Run};
 use crate::content::Vertex;
@@ -20,6 +19,9 @@ use gcc_grammar_regular::Regex;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// An object may have this many transitions over tags.
+const MAX_TAGS: usize = 200_000;
 
 /// What a tag names: a key, keys, or an item of an array.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +37,8 @@ impl Emitter<'_> {
         let mut tags = 0;
         for state in 0..automaton.targets as u32 {
             tags += automaton.transitions(state).count();
-            if tags > MAX_WHOLE_KEYS {
-                return Err(EmitError::TooManyKeys(MAX_WHOLE_KEYS));
+            if tags > MAX_TAGS {
+                return Err(EmitError::TooManyKeys(MAX_TAGS));
             }
         }
         self.right_part(automaton, |emitter, tags, layout, before, index| {

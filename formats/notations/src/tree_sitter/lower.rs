@@ -40,6 +40,11 @@ pub(super) fn lower(grammar: &Grammar, options: &GrammarOptions<'_>) -> Result<L
     }
     let mut lowering = Lowering::new(grammar, &options.limits.budget);
     lowering.grammar(start).map_err(|error| vec![error])?;
+    if let (Some(first), false) = (lowering.immediate.first(), grammar.extras.is_empty()) {
+        let message = "beside this immediate token, a token behind ignored text may be taken for one that is expected elsewhere";
+        let help = "valid texts may be refused; `token` in place of `token.immediate` admits ignored text before the token";
+        lowering.warnings.push(warning(Code::ContestedText, message, first.span.clone()).help(help));
+    }
     let start = rule_name(&start.name);
     let Lowering { items, immediate, warnings, .. } = lowering;
     Ok(Lowered { start, items, immediate, warnings })
@@ -421,6 +426,8 @@ mod tests {
             language.is_some_and(|dfa| dfa.is_ok_and(|dfa| dfa.accepts(b"\"")))
         };
         assert_eq!(parsed.grammar.terminals.iter().filter(is_quote).count(), 2);
+        let codes: Vec<&str> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        assert_eq!(codes, ["contested-text"]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Model {
     }
 }
 
-/// The spellings in print of all texts but a few, in quotes and with what follows them; `None` if some of the few have characters with escapes,
+/// The spellings in print of all texts but a few, in quotes and with what follows them. `texts` are all texts, always the same. `None` if some of the few have characters with escapes,
 /// or if none has characters.
 pub(crate) fn all_but(
     texts: &Dfa,
