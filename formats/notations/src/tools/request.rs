@@ -73,7 +73,11 @@ impl<'t> Definitions<'t> {
                 self.declaration(&place.object()?)?;
             }
         }
-        self.tools(object.list("functions", false)?, budget)?;
+        if object.has("functions") {
+            self.tools(object.list("functions", true)?, budget)?;
+            // An answer of this older interface has one `function_call`.
+            self.parallel = Some(false);
+        }
         for member in object.given("toolConfig tool_config") {
             self.tool_config(&object.object(member)?, budget)?;
         }

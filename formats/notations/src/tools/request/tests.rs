@@ -57,7 +57,7 @@ fn requests_of_chat_completions() {
         r#"{{"messages": [], "functions": {}, "function_call": {{"name": "list_shelves"}}}}"#,
         list()
     );
-    means(&functions, Choice::Tool("list_shelves".to_owned()), true);
+    means(&functions, Choice::Tool("list_shelves".to_owned()), false);
 }
 
 #[test]
