@@ -36,7 +36,7 @@ pub(super) fn lower(grammar: &Grammar, options: &GrammarOptions<'_>) -> Result<L
         grammar.word.as_ref().filter(|word| grammar.rules.iter().all(|rule| rule.name != **word))
     {
         let message = format!("`{word}`, the token of words, is not defined");
-        return Err(vec![Diagnostic::error(Code::UndefinedName, message).help("name a rule in `word`")]);
+        return Err(vec![error(Code::UndefinedName, message, 0..1).help("name a rule in `word`")]);
     }
     let mut lowering = Lowering::new(grammar, &options.limits.budget);
     lowering.grammar(start).map_err(|error| vec![error])?;
