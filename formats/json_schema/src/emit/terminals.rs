@@ -353,11 +353,11 @@ impl<'a> Terminals<'a> {
     /// The spellings of a language of keys that are all texts but a few, if they have a short way.
     fn all_but_few(&mut self, language: LanguageId) -> Result<Option<Spelled>> {
         let Some(few) = self.languages.as_all_but(language) else { return Ok(None) };
-        if self.options.strings != Strings::Printed {
+        let few = self.languages.automaton(few)?;
+        if self.options.strings != Strings::Printed || !spelling::are_plain(&few) {
             return Ok(None);
         }
-        let (few, texts) = (self.languages.automaton(few)?, self.languages.automaton(Languages::TEXTS)?);
-        self.charged(|limits| spelling::all_but(&texts, &few, &self.colon, limits))
+        self.charged(|limits| spelling::all_but(&few, &self.colon, limits)).map(Some)
     }
 
     /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
@@ -435,17 +435,15 @@ impl<'a> Terminals<'a> {
         self.charged(|limits| spelling::spell(texts, frame, strings, limits))
     }
 
-    /// The spellings that a function makes within the limits of a terminal, if it makes some.
-    fn charged<S: Clone + Into<Option<Spelled>>>(
+    /// The spellings that a function makes within the limits of a terminal.
+    fn charged(
         &self,
-        make: impl FnOnce(&RegularLimits) -> std::result::Result<S, OverBudget>,
-    ) -> Result<S> {
+        make: impl FnOnce(&RegularLimits) -> std::result::Result<Spelled, OverBudget>,
+    ) -> Result<Spelled> {
         let budget = &self.languages.limits().budget;
         let spelled = make(&spelling::of_terminal(budget)).map_err(|over| spelling::named(over, budget))?;
-        if let Some(Spelled { automaton, .. }) = spelled.clone().into() {
-            let cells = automaton.state_count() * (automaton.class_count() + 1);
-            budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
-        }
+        let cells = spelled.automaton.state_count() * (spelled.automaton.class_count() + 1);
+        budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
         Ok(spelled)
     }
 

@@ -5,11 +5,12 @@
 //! of all other characters. So the rows of tables are copied from a model, the spellings of all texts but `0`, and few cells are written anew.
 
 use super::spelled::{Spelled, spell};
+use super::text_classes::is_plain;
 use crate::languages::Frame;
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Patchwork, Regex, RegularLimits};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// The spellings of all texts but `0`, with the states whose rows are copied.
 struct Model {
@@ -21,35 +22,20 @@ struct Model {
 }
 
 /// The model. All schemas share it.
-static MODEL: OnceLock<Model> = OnceLock::new();
+static MODEL: LazyLock<Model> = LazyLock::new(|| {
+    let limits = RegularLimits::default();
+    let zero = Regex::literal("0");
+    let texts = Regex::Intersect(vec![Regex::any_char().star(), Regex::Complement(Box::new(zero))]);
+    let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+    let spelled = texts.to_dfa(&limits).and_then(|texts| spell(&texts, frame, Strings::Printed, &limits));
+    let dfa = (*spelled.expect("a handful of states").automaton).clone();
+    let after = |text: &str| dfa.state_after(text.as_bytes()).expect("it reads all other texts");
+    Model { outside: after("\"1"), escape: after("\"\\"), dfa }
+});
 
-impl Model {
-    fn get(texts: &Dfa) -> &'static Self {
-        MODEL.get_or_init(|| {
-            let limits = RegularLimits::default();
-            let zero = Regex::literal("0").to_dfa(&limits);
-            let texts = zero.and_then(|zero| texts.without_few(&zero, &limits)).expect("a handful of states");
-            let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
-            let spelled = spell(&texts, frame, Strings::Printed, &limits).expect("a handful of states");
-            let dfa = (*spelled.automaton).clone();
-            let after = |text: &str| dfa.state_after(text.as_bytes()).expect("it reads all other texts");
-            Self { outside: after("\"1"), escape: after("\"\\"), dfa }
-        })
-    }
-}
-
-/// The spellings in print of all texts but a few, in quotes and with what follows them. `texts` are all texts, always the same. `None` if some of the few have characters with escapes,
-/// or if none has characters.
-pub(crate) fn all_but(
-    texts: &Dfa,
-    few: &Dfa,
-    close: &Dfa,
-    limits: &RegularLimits,
-) -> Result<Option<Spelled>, OverBudget> {
-    if close.is_empty() || few.state_count() == 1 || !are_plain(few) {
-        return Ok(None);
-    }
-    let Model { dfa: model, outside, escape } = Model::get(texts);
+/// The spellings in print of all texts but a few, for which [`are_plain`] holds, in quotes and with what follows them.
+pub(crate) fn all_but(few: &Dfa, close: &Dfa, limits: &RegularLimits) -> Result<Spelled, OverBudget> {
+    let Model { dfa: model, outside, escape } = &*MODEL;
     // First the quote, then the places in the few texts, the model, and what follows the closing quote.
     let (in_few, in_model) = (1, 1 + few.state_count() as u32);
     let in_close = in_model + model.state_count() as u32;
@@ -72,17 +58,17 @@ pub(crate) fn all_but(
         }
     }
     (0..close.state_count() as u32).for_each(|state| states.copy(2, state, in_close));
-    Ok(Some(Spelled { automaton: states.build().into(), is_narrow: true }))
+    Ok(Spelled { automaton: states.build().into(), is_narrow: true })
 }
 
-/// Whether all characters of some texts are printable, and have no escape that is shorter than six characters.
-fn are_plain(few: &Dfa) -> bool {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/');
+/// Whether some texts have characters, and all of these are printable and have no escape that is shorter than six characters.
+pub(crate) fn are_plain(few: &Dfa) -> bool {
     let classes = few.byte_classes();
     // All bytes that occur in no text are one class.
     let unused = classes[0];
     let mut others = (0..=255u8).filter(|&byte| !is_plain(byte));
-    others.all(|byte| classes[usize::from(byte)] == unused)
+    few.state_count() > 1
+        && others.all(|byte| classes[usize::from(byte)] == unused)
         && (0..few.state_count() as u32).all(|state| few.next_by_class(state, unused).is_none())
 }
 
@@ -107,17 +93,17 @@ mod tests {
         for words in words {
             let few = dfa(Regex::union(words.iter().map(|word| Regex::literal(word))));
             let others = texts.difference(&few, &limits).unwrap();
+            assert!(are_plain(&few), "{words:?}");
             for close in [&colon, &Dfa::empty_string()] {
                 let frame = Frame { open: true, close: Some(close) };
                 let spelled = spell(&others, frame, Strings::Printed, &limits).unwrap();
-                let copied = all_but(&texts, &few, close, &limits).unwrap().unwrap();
+                let copied = all_but(&few, close, &limits).unwrap();
                 assert_eq!(copied.automaton, spelled.automaton, "{words:?}");
                 assert_eq!(copied.is_narrow, spelled.is_narrow, "{words:?}");
             }
         }
         for word in ["", "a/b", "\"", "\\", "\n", "é", "\u{7F}"] {
-            let few = dfa(Regex::literal(word));
-            assert!(all_but(&texts, &few, &colon, &limits).unwrap().is_none(), "{word:?}");
+            assert!(!are_plain(&dfa(Regex::literal(word))), "{word:?}");
         }
     }
 }

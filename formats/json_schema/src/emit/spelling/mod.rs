@@ -26,7 +26,7 @@ use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::SpellingState;
 
-pub(super) use all_but::all_but;
+pub(super) use all_but::{all_but, are_plain};
 pub(super) use counted::counted;
 pub(super) use spelled::{Spelled, spell};
 use std::sync::OnceLock;

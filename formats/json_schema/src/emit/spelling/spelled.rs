@@ -2,6 +2,7 @@
 
 use super::speller::Speller;
 use super::state::SpellingState;
+use super::text_classes::is_plain;
 use crate::languages::{Frame, texts::only_text};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
@@ -39,7 +40,6 @@ pub(crate) fn spell(
 
 /// The only text, if it has one spelling, which is the text: printable characters of ASCII, none with an escape.
 fn plain_word(texts: &Dfa, strings: Strings) -> Option<String> {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/');
     let word = only_text(texts).filter(|_| strings != Strings::All)?;
     word.bytes().all(is_plain).then_some(word)
 }

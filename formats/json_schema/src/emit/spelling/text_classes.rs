@@ -17,10 +17,14 @@ pub(super) struct TextClasses {
     others: Vec<u8>,
 }
 
+/// Whether a byte is a printable character of ASCII that has no short escape.
+pub(super) fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'/' | b'\\')
+}
+
 impl TextClasses {
     /// The classes of these texts, as strings in such quotes.
     pub(super) fn new(texts: &Dfa, quote: u8) -> Self {
-        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'/' | b'\\');
         let mut classes = Self::default();
         let mut before = None;
         for (byte, &class) in (0..=255).zip(texts.byte_classes()) {

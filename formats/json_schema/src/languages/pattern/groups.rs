@@ -33,6 +33,8 @@ pub(super) struct Groups {
     pub(super) last: Option<Captured>,
     /// Those whose texts are chosen, the innermost last.
     pub(super) bound: Vec<Bound>,
+    /// In how many look-behinds the parser is.
+    pub(super) behind: usize,
     /// How many characters were read again.
     pub(super) copied: usize,
 }
@@ -51,10 +53,12 @@ pub(super) fn texts(regex: &Regex) -> Option<BTreeSet<String>> {
         Regex::Repeat { inner, min, max: Some(max) } if *max as usize <= LONGEST_TEXT => {
             let (inner, mut all, mut last) = (texts(inner)?, BTreeSet::new(), empty());
             for count in 0..=*max {
+                if count > 0 {
+                    last = joined(&last, &inner)?;
+                }
                 if count >= *min {
                     all.extend(last.iter().cloned());
                 }
-                last = joined(&last, &inner)?;
             }
             few(all)
         }

@@ -131,6 +131,8 @@ mod tests {
         check(r"^(a|b)(?:\1c|d)(?!\1)", &["aacb", "ad"], &["ada", "bcb"]);
         check(r"^(?i:(a)\1)$", &["aA", "AA"], &["ab"]);
         check(r"^((a|b)\2)\1$", &["aaaa", "bbbb"], &["aabb", "aa"]);
+        check(r"^(a|b)c(?<=\1c)$", &["ac"], &["cc"]);
+        check(r"^([ab]{6})\1$", &["ababbbababbb"], &["ababbbababba"]);
         check(r"^(?:(a)|b)(c)\2$", &["acc", "bcc"], &["ac"]);
         for pattern in [
             r"(a+)\1",
@@ -139,6 +141,8 @@ mod tests {
             r"\1(a)",
             r"(a\1)",
             r"(?=(a))\1",
+            r"(?<=(a)\1)b",
+            r"(?<=x(?=(a)\1))",
             r"(^a)\1",
             r"(a)\2",
             r"(a)\k<x>",

@@ -200,7 +200,10 @@ impl Parser {
         let name = (named && captures).then(|| self.name_since(from));
         self.groups.count += usize::from(captures);
         let number = self.groups.count;
+        let is_behind = matches!(around, Some((_, true, _)));
+        self.groups.behind += usize::from(is_behind);
         let inner = self.disjunction()?;
+        self.groups.behind -= usize::from(is_behind);
         self.modifiers = outside;
         if !self.eat(')') {
             return Err(PatternError::syntax(start, "this group is not closed"));

@@ -1,7 +1,8 @@
 //! Back references to groups of few texts: what follows such a group is read once for each of its texts, with the references to it as that text.
 //!
 //! `(['"])[a-z]*\1` is `'[a-z]*'` or `"[a-z]*"`: a match exists if and only if one exists for some text of the group. The group has to be a part of the
-//! sequence that the reference is in, or of one around it, and is not repeated; so it has exactly one text there.
+//! sequence that the reference is in, or of one around it, and is not repeated; so it has exactly one text there. Groups in look-behind
+//! are not chosen: ECMA-262 reads it backwards (22.2.2.3), so a reference there comes before a group that is written before it.
 
 use super::error::PatternError;
 use super::groups::{Bound, Captured, texts};
@@ -16,9 +17,9 @@ impl Parser {
     /// If `term`, which was read from `start`, is a group to which the rest of the sequence refers: the group and the rest.
     pub(super) fn bound(&mut self, start: usize, term: &Regex) -> Result<Option<Regex>, PatternError> {
         let Some(captured) = self.groups.last.take() else { return Ok(None) };
-        let (is_term, rest) =
-            (captured.start == start && captured.end == self.position, self.text.len() - self.position);
-        if !is_term || rest > MOST_COPIED || !self.refers_to(&captured) {
+        let is_term = captured.start == start && captured.end == self.position;
+        let rest = self.text.len() - self.position;
+        if !is_term || self.groups.behind > 0 || rest > MOST_COPIED || !self.refers_to(&captured) {
             return Ok(None);
         }
         let texts = texts(term).unwrap_or_default();
